@@ -1,0 +1,96 @@
+"""Files as every step writes them: complete or not there, UTF-8, LF, no timestamps."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from morpos.errors import MorposError
+
+
+@contextmanager
+def atomic(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]:
+    """Open `path` for writing under a temporary name and rename it once all is written.
+
+    Raises:
+        MorposError: the folder cannot be written to.
+    """
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
+    except OSError as error:
+        raise MorposError(f"cannot write {path}: {error.strerror or error}") from error
+    temporary = Path(name)
+    try:
+        if binary:
+            handle: IO[Any] = os.fdopen(descriptor, "wb")
+        else:
+            handle = os.fdopen(descriptor, "w", encoding="utf-8", newline="\n")
+        with handle:
+            yield handle
+        # mkstemp makes private files; results are to be shared as the user's umask says.
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    value = os.umask(0)
+    os.umask(value)
+    return value
+
+
+def sha256(path: str | Path) -> str:
+    """The sha256 of a file, in hexadecimal."""
+    with open(path, "rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()
+
+
+def write_json(path: str | Path, value: Any) -> None:
+    """Write JSON, readable and diff-able; NaN is refused, undefined is null."""
+    with atomic(path) as handle:
+        json.dump(value, handle, ensure_ascii=False, indent=1, allow_nan=False)
+        handle.write("\n")
+
+
+def read_json(path: str | Path) -> Any:
+    """Read JSON.
+
+    Raises:
+        MorposError: the file is missing or no JSON.
+    """
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise MorposError(f"cannot read {path}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise MorposError(f"{path} is not valid JSON: {error}") from error
+
+
+def write_segments(path: str | Path, segments: Iterable[str]) -> None:
+    """Write one segment a line."""
+    with atomic(path) as handle:
+        for segment in segments:
+            handle.write(segment + "\n")
+
+
+def read_segments(path: str | Path) -> list[str]:
+    """Read what `write_segments` wrote. Only LF ends a line: never `str.splitlines`."""
+    try:
+        text = Path(path).read_bytes().decode("utf-8")
+    except OSError as error:
+        raise MorposError(f"cannot read {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise MorposError(f"{path} is not UTF-8 at byte {error.start}") from error
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def read_units(path: str | Path) -> list[list[str]]:
+    """Read a layer: one segment a line, its units separated by one blank."""
+    return [segment.split(" ") if segment else [] for segment in read_segments(path)]

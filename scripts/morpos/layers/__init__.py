@@ -1,0 +1,1 @@
+"""Annotation layers: what each segment is made of. A layer never knows the metrics."""

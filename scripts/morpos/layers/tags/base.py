@@ -1,0 +1,19 @@
+"""What a tagger is."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+
+
+class Tagger(ABC):
+    """Gives one tag to each given token, always the same one for the same sentence."""
+
+    @abstractmethod
+    def signature(self) -> dict[str, str]:
+        """What decides the tags: tagger, version, model and the model's sha256."""
+
+    @abstractmethod
+    def tag(self, sentences: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+        """Tag sentences of tokens (no token is empty or holds white space).
+
+        Yields as many tags as the sentence has tokens; a tag holds no white space.
+        """

@@ -1,0 +1,24 @@
+"""The word layer: one tokenisation, which feeds all other layers."""
+
+from morpos.layers.words.base import Tokenizer
+
+
+def tokenizer(name: str, language: str) -> Tokenizer:
+    """The tokeniser of that name ("moses", "13a", "none") for an ISO 639-1 language.
+
+    Only the chosen one is imported: the others cost start-up time.
+    """
+    match name:
+        case "moses":
+            from morpos.layers.words.moses import Moses
+
+            return Moses(language)
+        case "13a":
+            from morpos.layers.words.mteval13a import Mteval13a
+
+            return Mteval13a(language)
+        case "none":
+            from morpos.layers.words.none import NoTokenizer
+
+            return NoTokenizer(language)
+    raise ValueError(f"no tokeniser is called {name}")

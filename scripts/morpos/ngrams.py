@@ -1,0 +1,181 @@
+"""Sufficient statistics: exact integer n-gram counts per segment, layer and order.
+
+Everything that is scored later comes from these counts alone. A counts file (`.npz`, read without
+pickle) holds, for each layer L, S segments, R references and N orders:
+
+=====================  ==========  =====================================================
+array                  shape       meaning
+=====================  ==========  =====================================================
+L.hypothesis_length    (S,)        units of the hypothesis
+L.reference_length     (R, S)      units of each reference
+L.match                (R, S, N)   matches clipped by each single reference
+L.match_any            (S, N)      matches clipped by the maximum over the references
+=====================  ==========  =====================================================
+
+and `meta`, a JSON text. Numbers of n-grams follow from the lengths: max(0, length - n + 1).
+"""
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from morpos.errors import MorposError
+from morpos.files import atomic
+
+Integers = NDArray[np.int64]
+Segments = Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class LayerCounts:
+    """The counts of one layer of one system; shapes as in the table above."""
+
+    hypothesis_length: Integers
+    reference_length: Integers
+    match: Integers
+    match_any: Integers
+
+    @property
+    def order(self) -> int:
+        """The largest n that was counted."""
+        return int(self.match.shape[2])
+
+    def __post_init__(self) -> None:
+        references, segments, order = self.match.shape
+        if (
+            self.hypothesis_length.shape != (segments,)
+            or self.reference_length.shape != (references, segments)
+            or self.match_any.shape != (segments, order)
+            or references == 0
+            or order == 0
+        ):
+            raise ValueError("the shapes of the counts do not belong together")
+
+
+@dataclass(frozen=True)
+class Counts:
+    """All layers of one system, and where they come from (`meta`)."""
+
+    layers: Mapping[str, LayerCounts]
+    meta: Mapping[str, Any]
+
+
+def totals(length: Integers, order: int) -> Integers:
+    """How many n-grams n = 1..order a text of so many units has: shape (..., order)."""
+    return np.asarray(np.maximum(0, length[..., None] - np.arange(order)))
+
+
+def count(hypothesis: Segments, references: Sequence[Segments], order: int) -> LayerCounts:
+    """Count the clipped n-gram matches of every segment.
+
+    Each distinct (segment, n-gram) gets an integer id: for n = 1 from the unit, for n > 1 from the
+    id of the first n - 1 units and the last unit. Counting is then a bincount per text.
+
+    Args:
+        hypothesis: S segments of units.
+        references: R times S segments of units.
+        order: count n = 1..order.
+
+    Raises:
+        MorposError: the texts differ in their number of segments.
+    """
+    segments = len(hypothesis)
+    if any(len(reference) != segments for reference in references):
+        raise MorposError(
+            "hypothesis and references have different numbers of segments: "
+            f"{[segments, *map(len, references)]}"
+        )
+    texts = [hypothesis, *references]
+    lengths = np.array([[len(segment) for segment in text] for text in texts], dtype=np.int64)
+    vocabulary: dict[str, int] = {}
+    units = np.array(
+        [vocabulary.setdefault(u, len(vocabulary)) for t in texts for s in t for u in s],
+        dtype=np.int64,
+    )
+    flat = lengths.ravel()
+    # Of each position: which segment it lies in, which text, and how many units are left there.
+    segment = np.repeat(np.tile(np.arange(segments), len(texts)), flat)
+    text = np.repeat(np.repeat(np.arange(len(texts)), segments), flat)
+    left = np.repeat(np.cumsum(flat), flat) - np.arange(len(units))
+
+    match = np.zeros((len(references), segments, order), dtype=np.int64)
+    match_any = np.zeros((segments, order), dtype=np.int64)
+    ids = segment
+    position = np.arange(len(units))
+    for n in range(order):
+        position = position[left[position] > n]
+        if not len(position):
+            break
+        keys = ids[position] * len(vocabulary) + units[position + n]
+        distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        ids = np.zeros(len(units), dtype=np.int64)
+        ids[position] = inverse
+        home = segment[position[first]]
+        table = np.stack(
+            [
+                np.bincount(inverse[text[position] == t], minlength=len(distinct))
+                for t in range(len(texts))
+            ]
+        )
+        clipped = np.minimum(table[0], table[1:])
+        for r in range(len(references)):
+            match[r, :, n] = _sum_by(home, clipped[r], segments)
+        match_any[:, n] = _sum_by(home, clipped.max(axis=0), segments)
+    return LayerCounts(lengths[0], lengths[1:], match, match_any)
+
+
+def _sum_by(group: Integers, values: Integers, groups: int) -> Integers:
+    # bincount sums in float64: exact below 2**53, far above any segment.
+    return np.bincount(group, weights=values, minlength=groups).astype(np.int64)
+
+
+_FIELDS = ("hypothesis_length", "reference_length", "match", "match_any")
+
+
+def save(path: str | Path, counts: Counts) -> None:
+    """Write a counts file; the same counts give the same bytes."""
+    arrays = {
+        f"{name}.{field}": getattr(layer, field).astype(np.int32)
+        for name, layer in counts.layers.items()
+        for field in _FIELDS
+    }
+    meta = json.dumps(counts.meta, ensure_ascii=False, sort_keys=True, allow_nan=False)
+    arrays["meta"] = np.frombuffer(meta.encode(), dtype=np.uint8)
+    with atomic(path, binary=True) as handle:
+        np.savez_compressed(handle, **arrays)
+
+
+def load(path: str | Path) -> Counts:
+    """Read a counts file.
+
+    Raises:
+        MorposError: the file is missing, damaged, or holds no such counts.
+    """
+    try:
+        with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as archive:
+            meta = json.loads(archive["meta"].tobytes().decode())
+            if not isinstance(meta, dict):
+                raise ValueError("meta is no JSON object")
+            names = [key.removesuffix(".match") for key in archive.files if key.endswith(".match")]
+            layers = {
+                name: LayerCounts(*(_integers(archive[f"{name}.{f}"]) for f in _FIELDS))
+                for name in names
+            }
+    except OSError as error:
+        raise MorposError(f"cannot read {path}: {error.strerror or error}") from error
+    except (ValueError, KeyError, EOFError, zipfile.BadZipFile, TypeError, AttributeError) as error:
+        raise MorposError(f"{path} is no counts file ({error}); delete it and run again") from error
+    return Counts(layers, meta)
+
+
+def _integers(array: NDArray[Any]) -> Integers:
+    if array.dtype != np.int32 or (array < 0).any():
+        raise ValueError("counts are not integers >= 0")
+    return array.astype(np.int64)

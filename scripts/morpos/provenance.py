@@ -1,0 +1,105 @@
+"""What decides a result: the code of a step, versions, and the signature of a table."""
+
+import ast
+import hashlib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+import morpos
+
+_ROOT = Path(__file__).resolve().parent
+
+
+@cache
+def implementation(step: str) -> str:
+    """A digest of everything that a step imports: modules of this package by content, others by
+    version.
+
+    Computed by following the import statements, those inside functions too, from
+    `morpos.steps.<step>`; so it changes when, and only when, what the step runs on changes.
+    """
+    digest = hashlib.sha256()
+    for module in sorted(_closure(f"morpos.steps.{step}")):
+        path = _file(module)
+        content = path.read_bytes() if path else _version(module).encode()
+        digest.update(f"{module}\0{hashlib.sha256(content).hexdigest()}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def _closure(module: str) -> set[str]:
+    seen: set[str] = set()
+    queue = [module]
+    while queue:
+        name = queue.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        if path := _file(name):
+            queue += _imports(path)
+    return seen
+
+
+@cache
+def _imports(path: Path) -> list[str]:
+    names = []
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            # `from package import module` and `from module import name` look the same.
+            names.append(node.module)
+            names += [
+                f"{node.module}.{a.name}" for a in node.names if _file(f"{node.module}.{a.name}")
+            ]
+    return [name if name.startswith("morpos") else name.split(".")[0] for name in names]
+
+
+@cache
+def _file(module: str) -> Path | None:
+    first, *rest = module.split(".")
+    if first != "morpos":
+        return None
+    path = _ROOT.joinpath(*rest)
+    for candidate in (path.with_suffix(".py"), path / "__init__.py"):
+        if candidate.is_file():
+            return candidate
+    return None
+
+
+@cache
+def _version(module: str) -> str:
+    try:
+        return metadata.version(module)
+    except metadata.PackageNotFoundError:  # the standard library, or an extra not installed
+        return ""
+
+
+def signature(parts: Mapping[str, object]) -> str:
+    """The short form that stands in every table: `key:value` parts joined by `|`."""
+    return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+
+def model(name: str, sha256: str) -> str:
+    """A model's name with enough of its sha256 to tell it from any other."""
+    return f"{name}#{sha256[:12]}"
+
+
+def combine(signatures: Iterable[str]) -> str:
+    """One signature for results over several documents; what differs is counted and hashed."""
+    values: dict[str, dict[str, None]] = {}
+    for text in signatures:
+        for part in text.split("|"):
+            key, _, value = part.partition(":")
+            values.setdefault(key, {})[value] = None
+    parts = {}
+    for key, found in values.items():
+        joined = hashlib.sha256("\0".join(sorted(found)).encode()).hexdigest()
+        parts[key] = next(iter(found)) if len(found) == 1 else model(f"{len(found)} values", joined)
+    return signature(parts)
+
+
+def own_version() -> str:
+    """The version of morpos itself."""
+    return f"{morpos.__version__}"

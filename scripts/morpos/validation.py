@@ -1,0 +1,68 @@
+"""JSON Schema validation with messages that name the place and say what is allowed."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator
+from jsonschema.protocols import Validator
+
+from morpos.errors import MorposError
+
+#: The schemas lie beside the files that they describe.
+CONFIG = Path(__file__).resolve().parents[2] / "config"
+
+
+@cache
+def schema(name: str) -> dict[str, Any]:
+    """The schema called `name`, from config/<name>.schema.yaml."""
+    content = yaml.safe_load((CONFIG / f"{name}.schema.yaml").read_text(encoding="utf-8"))
+    assert isinstance(content, dict)
+    return content
+
+
+@cache
+def _validator(name: str) -> Validator:
+    return Draft202012Validator(schema(name))
+
+
+def problems(value: Any, name: str) -> list[tuple[str, str]]:
+    """All faults of a value against a schema: (place within the value, what is wrong)."""
+    found = []
+    for error in sorted(
+        _validator(name).iter_errors(value), key=lambda e: [str(p) for p in e.path]
+    ):
+        place = ".".join(str(part) for part in error.absolute_path)
+        hint = error.schema.get("description") if isinstance(error.schema, dict) else None
+        message = error.message if len(error.message) < 300 else error.message[:300] + " ..."
+        found.append((place, message + (f" ({hint})" if hint and place else "")))
+    return found
+
+
+def validate(value: Any, name: str, path: str) -> None:
+    """Check what was read from `path`.
+
+    Raises:
+        MorposError: one line for each fault.
+    """
+    if isinstance(value, dict) and (odd := [key for key in value if not isinstance(key, str)]):
+        raise MorposError(f"{path}: the key {odd[0]!r} is no text; put it in quotes")
+    if faults := problems(value, name):
+        lines = [f"{path}{': ' + place if place else ''}: {text}" for place, text in faults]
+        raise MorposError("\n".join([*lines, f"See {CONFIG.name}/README.md for every key."]))
+
+
+def defaults(name: str) -> dict[str, Any]:
+    """The default of every key that has one, nested objects included."""
+    return _defaults(schema(name))
+
+
+def _defaults(node: dict[str, Any]) -> dict[str, Any]:
+    values = {}
+    for key, child in node.get("properties", {}).items():
+        if "default" in child:
+            values[key] = child["default"]
+        elif child.get("type") == "object" and "properties" in child:
+            values[key] = _defaults(child)
+    return values

@@ -1,0 +1,82 @@
+"""Correlations against scipy and by hand; the paper's table by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from morpos.correlation import spearman, summarise, tied
+
+values = st.lists(st.integers(0, 6), min_size=3, max_size=12)
+
+
+@given(st.data())
+def test_spearman_is_pearson_of_mean_ranks(data: st.DataObject) -> None:
+    x = data.draw(values)
+    y = data.draw(st.lists(st.integers(0, 6), min_size=len(x), max_size=len(x)))
+    result = spearman(x, y)
+    if len(set(x)) == 1 or len(set(y)) == 1:
+        assert result.value is None
+        assert "same score" in result.note
+    else:
+        ranks = np.corrcoef(stats.rankdata(x), stats.rankdata(y))[0, 1]
+        assert result.value == pytest.approx(ranks, abs=1e-12)
+    assert result.n == len(x)
+
+
+def test_ties_by_hand() -> None:
+    # Ranks 1 2.5 2.5 4 against 1 2 3 4: 4.5 / sqrt(4.5 * 5).
+    noisy = [1, 2, 2.0000000000000004, 4]
+    assert spearman([1, 2, 2, 4], [1, 2, 3, 4]).value == pytest.approx(4.5 / 22.5**0.5)
+    assert spearman(noisy, [1, 2, 3, 4]) == spearman([1, 2, 2, 4], [1, 2, 3, 4])
+    assert tied(noisy) == 2
+
+
+def test_too_few_systems() -> None:
+    result = spearman([0.1, 0.2], [1, 2])
+    assert result.value is None
+    assert "only 2 systems" in result.note
+
+
+def frame(rows: dict[str, dict[str, float]]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "document": document,
+                "metric": metric,
+                "spearman": rho,
+                "note": "" if rho == rho else "why",
+            }
+            for document, values in rows.items()
+            for metric, rho in values.items()
+        ]
+    )
+
+
+def test_summary_by_hand() -> None:
+    table, left_out = summarise(
+        frame(
+            {
+                "one": {"A": 0.5, "B": 0.5 + 1e-12, "C": 0.1},
+                "two": {"A": 0.9, "B": 0.2, "C": -1.0},
+                "gone": {"A": 0.9, "B": float("nan"), "C": 1.0},
+            }
+        )
+    )
+    assert left_out == {"gone": "B: why"}
+    by_metric = table.set_index("metric")
+    assert by_metric["mean"].to_dict() == pytest.approx({"A": 0.7, "B": 0.35, "C": -0.45})
+    # A: above C twice, above B once, equal to B once (they agree to ten decimals), of 2 * 2 pairs.
+    assert by_metric["rank_gt"].to_dict() == {"A": 3 / 4, "B": 2 / 4, "C": 0}
+    assert by_metric["rank_ge"].to_dict() == {"A": 4 / 4, "B": 3 / 4, "C": 0}
+    assert set(table["documents"]) == {2}
+    assert set(table["of"]) == {3}
+
+
+def test_summary_without_any_defined_document() -> None:
+    table, left_out = summarise(frame({"one": {"A": float("nan"), "B": 1.0}}))
+    assert table["mean"].isna().all()
+    assert table["rank_gt"].isna().all()
+    assert list(left_out) == ["one"]

@@ -1,0 +1,154 @@
+"""Configuration and sheets: what is accepted, and messages that name row and column."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from morpos.errors import MorposError
+from morpos.project import Project, read_project, slug
+from morpos.validation import CONFIG, defaults, problems
+
+Make = Callable[..., Project]
+
+
+@pytest.fixture
+def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    monkeypatch.chdir(tmp_path)
+    for name in ("ref.txt", "a.txt", "b.txt", "judgments.csv"):
+        (tmp_path / name).write_text("x\n")
+
+    def project(documents: str, systems: str | None = None, **config: Any) -> Project:
+        Path("documents.tsv").write_text(documents)
+        if systems is not None:
+            Path("systems.tsv").write_text(systems)
+            config["systems"] = "systems.tsv"
+        return read_project({"documents": "documents.tsv", **config})
+
+    return project
+
+
+DOCUMENTS = "document\tsource\ttarget\treference\nd\tde\ten\tref.txt\n"
+SYSTEMS = "document\tsystem\tfile\nd\tA\ta.txt\nd\tB\tb.txt\n"
+
+
+def test_a_plain_project(make: Make) -> None:
+    project = make(DOCUMENTS, SYSTEMS)
+    document = project.documents["d"]
+    assert [text.name for text in document.systems] == ["A", "B"]
+    assert document.references[0].path == "ref.txt"
+    assert project.order == 4
+    assert project.tagging("de") == {"tagger": "rdr"}
+    assert project.config["words"] == {"tokenizer": "moses", "case": "keep"}
+
+
+def test_a_pattern_instead_of_a_sheet(make: Make) -> None:
+    project = make(
+        "document\tsource\ttarget\treference\tsystems\nd\tde\ten\tref.txt\t{system}.txt\n"
+    )
+    assert {text.name for text in project.documents["d"].systems} == {"a", "b", "ref"}
+
+
+def test_windows_line_ends_and_byte_order_mark(make: Make) -> None:
+    project = make("\ufeff" + DOCUMENTS.replace("\n", "\r\n"), SYSTEMS.replace("\n", "\r\n"))
+    assert len(project.documents["d"].systems) == 2
+
+
+def test_documents_share_a_reference(make: Make) -> None:
+    project = make(DOCUMENTS + "e\tfr\ten\tref.txt\n", SYSTEMS + "e\tA\ta.txt\n")
+    one, two = project.documents.values()
+    assert one.references == two.references
+    assert one.reference_set == two.reference_set
+    assert len(project.texts) == 4
+
+
+def test_several_references(make: Make) -> None:
+    project = make(DOCUMENTS.replace("ref.txt", "ref.txt|a.txt"), SYSTEMS)
+    document = project.documents["d"]
+    assert [text.path for text in document.references] == ["ref.txt", "a.txt"]
+    assert "+" in document.reference_set
+
+
+@pytest.mark.parametrize(
+    ("documents", "systems", "message"),
+    [
+        ("", SYSTEMS, "documents.tsv is empty"),
+        ("document\tsource\ttarget\treference\n", SYSTEMS, "a header but no row"),
+        (DOCUMENTS.replace("\tde\t", "\tdeutsch\t"), SYSTEMS, "row 2, column 'source': 'deutsch'"),
+        (DOCUMENTS.replace("source", "src"), SYSTEMS, "row 2: .*'src' was unexpected"),
+        (DOCUMENTS.replace("source", "src"), SYSTEMS, "row 2: 'source' is a required"),
+        (DOCUMENTS.replace("ref.txt", "no.txt"), SYSTEMS, "'reference': there is no file no.txt"),
+        (DOCUMENTS + "D\tde\ten\tref.txt\n", SYSTEMS, "row 3, column 'document': 'D' stands twice"),
+        (DOCUMENTS + "e\tde\ten\tref.txt\n", SYSTEMS, "row 3: document 'e' has no systems"),
+        (DOCUMENTS.replace("\nd\t", "\na/b\t"), SYSTEMS, "row 2, column 'document': 'a/b' does"),
+        (DOCUMENTS, SYSTEMS + "d\tA\tb.txt\n", "system 'A' of document 'd' is given twice"),
+        (DOCUMENTS, SYSTEMS + "x\tA\tb.txt\n", "row 4, column 'document': 'x' is not in"),
+        (DOCUMENTS, SYSTEMS + "d\tC\tno.txt\n", "row 4, column 'file': there is no file no.txt"),
+        (DOCUMENTS, SYSTEMS + "d\tC\n", "row 4, column 'file': '' should be non-empty"),
+        (DOCUMENTS, SYSTEMS + "d\tC\ta.txt\tx\n", "row 4: 4 cells under 3 columns"),
+        (
+            "document\tsource\ttarget\treference\tjudgments\nd\tde\ten\tref.txt\tjudgments.csv\n",
+            SYSTEMS,
+            "'judgments' and 'judgments_format' need each other",
+        ),
+    ],
+)
+def test_faults_name_row_and_column(make: Make, documents: str, systems: str, message: str) -> None:
+    with pytest.raises(MorposError, match=message):
+        make(documents, systems)
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"document": "x"}, "'document' was unexpected"),
+        ({"words": {"tokenizer": "mosses"}}, "words.tokenizer: 'mosses' is not one of"),
+        ({"tags": {"german": {"tagger": "rdr"}}}, "tags: 'german' does not match"),
+        ({"results": "a{b}"}, "results: 'a{b}' does not match"),
+        ({"metrics": "no.yaml"}, "cannot read no.yaml"),
+    ],
+)
+def test_faults_in_the_configuration(make: Make, config: dict[str, Any], message: str) -> None:
+    with pytest.raises(MorposError, match=message):
+        make(DOCUMENTS, SYSTEMS, **config)
+
+
+NAMES = [
+    "Alpha",
+    "alpha",
+    "a/b",
+    "..",
+    "../up",
+    "-rf",
+    "%s{0}",
+    "$HOME",
+    "a'b\"c",
+    "Größe",
+    "漢字",
+    " ",
+]
+
+
+def test_slugs_are_safe_and_different_without_case() -> None:
+    slugs = [slug(name) for name in NAMES]
+    assert len({s.lower() for s in slugs}) == len(NAMES)
+    for s in slugs:
+        assert all(c.isascii() and (c.isalnum() or c in "._-") for c in s)
+        assert s[0] not in ".-"
+
+
+def test_the_demo_configuration_fits_the_schema() -> None:
+    config = yaml.safe_load((CONFIG / "config.yaml").read_text())
+    assert problems(config, "config") == []
+
+
+def test_every_key_and_column_is_documented() -> None:
+    page = (CONFIG / "README.md").read_text()
+    for name in ("documents", "systems"):
+        for column in yaml.safe_load((CONFIG / f"{name}.schema.yaml").read_text())["properties"]:
+            assert f"`{column}`" in page, column
+    for key, value in defaults("config").items():
+        for inner in [key, *(value if isinstance(value, dict) else [])]:
+            assert f"`{inner}`" in page, inner

@@ -1,0 +1,58 @@
+"""Code digests follow the imports; signatures."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import morpos
+from morpos import provenance
+
+PACKAGE = Path(morpos.__file__).parent
+
+
+def digests(package: Path) -> dict[str, str]:
+    code = (
+        "from morpos.provenance import implementation\n"
+        "from morpos.cli import STEPS\n"
+        "for step in STEPS: print(step, implementation(step))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(package.parent), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return dict(line.split() for line in run.stdout.splitlines())
+
+
+def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> None:
+    copy = tmp_path / "morpos"
+    subprocess.run(["cp", "-r", str(PACKAGE), str(copy)], check=True)
+    before = digests(copy)
+
+    def changed_by(module: str) -> set[str]:
+        path = copy / module
+        old = path.read_text()
+        path.write_text(old + "\n# changed\n")
+        after = digests(copy)
+        path.write_text(old)
+        return {step for step in before if before[step] != after[step]}
+
+    assert changed_by("ngrams.py") == {"counts", "scores"}
+    assert changed_by("layers/tags/rdr.py") == {"tags"}
+    assert changed_by("layers/words/moses.py") == {"words"}
+    assert changed_by("layers/morphemes.py") == {"morfessor", "morphemes"}
+    assert changed_by("judgments.py") == {"human"}
+    assert changed_by("cli.py") == set()
+    assert digests(copy) == before
+
+
+def test_signatures() -> None:
+    one = provenance.signature({"tok": "moses-1", "order": 4})
+    assert one == "tok:moses-1|order:4"
+    assert provenance.combine([one, one]) == one
+    mixed = provenance.combine([one, "tok:13a-2|order:4"])
+    assert mixed.startswith("tok:2 values#")
+    assert mixed.endswith("|order:4")
+    assert mixed == provenance.combine(["tok:13a-2|order:4", one])
