@@ -1,0 +1,64 @@
+# make demo   set up and run the demo          make test   set up and run the tests
+# It asks nothing; everything stays below this folder (.venv, .cache, results).
+SHELL := /bin/bash
+
+# The first Python that is new enough; make PYTHON=... to choose another.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
+	$$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV ?= .venv
+CORES ?= 2
+
+# Jobs find python through PATH; caches go here because HOME may not be writable.
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+export XDG_CACHE_HOME := $(CURDIR)/.cache
+export PYTHONUTF8 := 1
+
+.PHONY: demo test setup lint pins clean
+
+demo: setup
+	@echo "Demo: five documents, 35 systems, all metrics; about a minute."
+	@snakemake --cores $(CORES) --quiet rules
+	@python -m morpos show results/demo/summary.tsv
+	@echo
+	@echo "Synthetic judgments: these correlations are no evidence about metrics."
+	@echo "Tables: results/demo/   Report: results/demo/report.html"
+
+test: $(VENV)/.dev
+	@echo "Tests: about four minutes on two cores."
+	@python -m pytest -n $(CORES)
+
+setup: $(VENV)/.workflow
+
+$(VENV)/.workflow: requirements/workflow.txt pyproject.toml
+	@$(call create,workflow,about 150 MB to download,500 MB on disk)
+
+$(VENV)/.dev: requirements/dev.txt pyproject.toml | $(VENV)/.workflow
+	@$(call create,dev,about 60 MB more to download,150 MB on disk)
+
+define create
+	set -e; \
+	if [ -z "$(PYTHON)" ]; then echo "morpos needs Python 3.11 or newer with venv; none was found. Install one, or name it: make PYTHON=/path/to/python3"; exit 1; fi; \
+	echo "Setting up $(VENV) with $(PYTHON): $(2), $(3), a minute or two."; \
+	[ -x "$(VENV)/bin/python" ] || "$(PYTHON)" -m venv "$(VENV)"; \
+	"$(VENV)/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/$(1).txt; \
+	"$(VENV)/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --editable .; \
+	touch "$@"
+endef
+
+lint: $(VENV)/.dev
+	ruff check .
+	ruff format --check .
+	mypy
+	snakefmt --check Snakefile rules
+	snakemake --lint
+
+# Resolve all dependencies anew (needs uv).
+pins:
+	uv pip compile pyproject.toml --extra workflow --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-strip-extras --quiet --custom-compile-command 'make pins' -o requirements/workflow.txt
+	uv pip compile pyproject.toml --extra workflow --extra dev --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-strip-extras --quiet --custom-compile-command 'make pins' \
+	  -c requirements/workflow.txt -o requirements/dev.txt
+
+clean:
+	rm -rf results .snakemake .cache

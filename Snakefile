@@ -1,0 +1,29 @@
+# morpos: n-gram metrics over words, morphemes and POS tags, judged against human rankings.
+# Each stage has a file in rules/; the rules call `python -m morpos <step>`.
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+# The demo, unless another configuration is given; never a mixture of both.
+if not workflow.overwrite_configfiles:
+
+    configfile: "config/config.yaml"
+
+
+include: "rules/common.smk"
+include: "rules/texts.smk"
+include: "rules/words.smk"
+include: "rules/morphemes.smk"
+include: "rules/tags.smk"
+include: "rules/scores.smk"
+include: "rules/correlations.smk"
+include: "rules/report.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        rules.scores_all.input,
+        rules.correlations_all.input,
+        report_files(),

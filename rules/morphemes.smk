@@ -1,0 +1,41 @@
+# The morpheme layer: one Morfessor model per set of references, then every text with it.
+
+
+rule morfessor:
+    input:
+        reference_words,
+    output:
+        f"{RESULTS}/models/{{references}}.json",
+    log:
+        f"{RESULTS}/logs/morfessor/{{references}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/morfessor/{{references}}.tsv"
+    # The longest jobs: let them start as soon as their reference is tokenised.
+    priority: 10
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("morfessor"),
+        options=flags(**CONFIG["morphemes"]),
+    shell:
+        "python -m morpos morfessor {params.options} --output {output:q} {input:q} 2> {log:q}"
+
+
+rule morphemes:
+    input:
+        words=f"{RESULTS}/words/{{text}}.txt",
+        model=f"{RESULTS}/models/{{references}}.json",
+    output:
+        morphemes=f"{RESULTS}/morphemes/{{references}}/{{text}}.txt",
+        facts=f"{RESULTS}/morphemes/{{references}}/{{text}}.json",
+    log:
+        f"{RESULTS}/logs/morphemes/{{references}}/{{text}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/morphemes/{{references}}/{{text}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("morphemes"),
+    shell:
+        "python -m morpos morphemes --model {input.model:q} --output {output.morphemes:q}"
+        " {input.words:q} 2> {log:q}"

@@ -1,0 +1,25 @@
+# Canonical texts: one segment a line, and a count of what was changed.
+
+
+rule text:
+    input:
+        unpack(text_input),
+    output:
+        text=f"{RESULTS}/texts/{{text}}.txt",
+        facts=f"{RESULTS}/texts/{{text}}.json",
+    log:
+        f"{RESULTS}/logs/text/{{text}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/text/{{text}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("text"),
+        options=lambda wildcards, input: flags(
+            name=text_of(wildcards).name,
+            encoding=text_of(wildcards).encoding,
+            reference=input.get("reference"),
+            strict=CONFIG["strict"],
+        ),
+    shell:
+        "python -m morpos text {params.options} --output {output.text:q} -- {input.source:q} 2> {log:q}"

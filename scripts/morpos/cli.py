@@ -1,0 +1,62 @@
+"""The command line: `python -m morpos <step> ...`.
+
+Each step is a module of `morpos.steps`, imported only when it is called.
+"""
+
+import argparse
+import importlib
+import sys
+import traceback
+from collections.abc import Sequence
+
+from morpos import __version__
+from morpos.errors import MorposError
+
+STEPS = {
+    "text": "read a text and write it in canonical form",
+    "words": "tokenise: the word layer",
+    "morfessor": "train a Morfessor model on references",
+    "morphemes": "segment words: the morpheme layer",
+    "tags": "tag words: the POS layer",
+    "counts": "count n-gram matches of a system",
+    "scores": "score the systems of a document",
+    "human": "human scores from judgments",
+    "correlations": "correlate metrics with human scores",
+    "summary": "mean correlation and ranks over documents",
+    "report": "the report, one HTML page",
+    "show": "print a summary for people",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one step; 0 = done, 1 = a fault in the input or the set-up, 2 = wrong usage."""
+    parser = argparse.ArgumentParser(
+        prog="morpos",
+        description="n-gram metrics over words, morphemes and POS tags",
+        epilog="\n".join(f"  {name:14}{text}" for name, text in STEPS.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"morpos {__version__}")
+    parser.add_argument("--debug", action="store_true", help="show where an error came from")
+    parser.add_argument("step", choices=STEPS, metavar="step", help="one of those below")
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help="its arguments (step --help)")
+    args = parser.parse_args(arguments)
+    step = importlib.import_module(f"morpos.steps.{args.step}")
+    own = argparse.ArgumentParser(prog=f"morpos {args.step}", description=step.__doc__)
+    step.arguments(own)
+    try:
+        step.run(own.parse_args(args.rest))
+    except Exception as error:
+        if args.debug:
+            traceback.print_exc()
+        if isinstance(error, MorposError):
+            message = str(error)
+        else:
+            message = (
+                f"internal error: {type(error).__name__}: {error}\n"
+                f"This is a fault of morpos. `morpos --debug {args.step} ...` shows where it "
+                "comes from; please report it together with the input."
+            )
+        print(f"morpos {args.step}: {message}", file=sys.stderr)
+        return 1
+    return 0

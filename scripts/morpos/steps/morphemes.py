@@ -1,0 +1,30 @@
+"""Segment the word layer: the morpheme layer."""
+
+import argparse
+
+from morpos.files import read_units, sha256
+from morpos.layers.morphemes import Model
+from morpos.layers.sidecar import write_layer
+from morpos.provenance import model, signature
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("words", help="word layer")
+    parser.add_argument("--model", required=True, help="Morfessor model (JSON)")
+    parser.add_argument("--output", required=True, help="morpheme layer")
+
+
+def run(args: argparse.Namespace) -> None:
+    segmenter = Model.load(args.model)
+    segments = [
+        [morpheme for word in segment for morpheme in segmenter.segment(word)]
+        for segment in read_units(args.words)
+    ]
+    checksum = sha256(args.model)
+    write_layer(
+        args.output,
+        segments,
+        source=args.words,
+        signature=signature({"morph": model(segmenter.signature(), checksum)}),
+        details={"segmenter": segmenter.signature(), "sha256": checksum},
+    )

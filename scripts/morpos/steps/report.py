@@ -1,0 +1,34 @@
+"""Write the report: one HTML page that needs no network."""
+
+import argparse
+
+import pandas as pd
+
+from morpos import tables
+from morpos.files import atomic
+from morpos.report import render
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--title", default="morpos", help="title of the page")
+    parser.add_argument("--notice", help="a sentence to show above all results")
+    parser.add_argument("--summary", required=True, help="summary over documents (TSV)")
+    parser.add_argument("--left-out-documents", required=True, help="documents left out (TSV)")
+    for name in ("correlations", "left-out-systems", "scores", "texts"):
+        parser.add_argument(f"--{name}", nargs="+", required=True, help="one table a document")
+    parser.add_argument("--output", required=True, help="the page (HTML)")
+
+
+def run(args: argparse.Namespace) -> None:
+    page = render(
+        title=args.title,
+        notice=args.notice,
+        summary=tables.read(args.summary),
+        left_out_documents=tables.read(args.left_out_documents),
+        correlations=pd.concat(map(tables.read, args.correlations)),
+        left_out_systems=pd.concat(map(tables.read, args.left_out_systems)),
+        scores=list(map(tables.read, args.scores)),
+        texts=pd.concat(map(tables.read, args.texts)),
+    )
+    with atomic(args.output) as handle:
+        handle.write(page)
