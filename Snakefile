@@ -11,6 +11,13 @@ if not workflow.overwrite_configfiles:
     configfile: "config/config.yaml"
 
 
+# Snakemake 9.27 looks at all ready jobs again a second after each look: with hundreds of them that
+# takes more time than the jobs. Its limit on starts per second is only of use on a cluster.
+onstart:
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None
+
+
 include: "rules/common.smk"
 include: "rules/texts.smk"
 include: "rules/words.smk"

@@ -38,16 +38,16 @@ wildcard_constraints:
 
 
 def flags(**options):
-    """Options of a step as one quoted string: None and False are left out."""
+    """Options of a step as one quoted string: None and False are left out, lists repeat the flag."""
     words = []
     for key, value in options.items():
-        if value is None or value is False:
-            continue
-        words.append(f"--{key.replace('_', '-')}")
-        if isinstance(value, (list, tuple)):
-            words += map(str, value)
-        elif value is not True:
-            words.append(str(value))
+        flag = f"--{key.replace('_', '-')}"
+        if value is True:
+            words.append(flag)
+        elif value is not None and value is not False:
+            # --flag=value, because a value may begin with a hyphen.
+            values = value if isinstance(value, list) else [value]
+            words += [f"{flag}={each}" for each in values]
     return shlex.join(words)
 
 

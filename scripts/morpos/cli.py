@@ -13,6 +13,8 @@ from morpos import __version__
 from morpos.errors import MorposError
 
 STEPS = {
+    "download": "fetch files of a registry, verified",
+    "unpack": "unpack an archive, as a whole or not at all",
     "text": "read a text and write it in canonical form",
     "words": "tokenise: the word layer",
     "morfessor": "train a Morfessor model on references",

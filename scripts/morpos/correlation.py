@@ -1,10 +1,11 @@
 """How well metrics rank systems: correlation per document, and the paper's table over documents."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy import stats
 
 #: ρ values that agree to so many decimals are equal when metrics are compared.
@@ -45,49 +46,50 @@ def spearman(metric: Sequence[float], human: Sequence[float]) -> Correlation:
     return Correlation(float(stats.spearmanr(x, y).statistic), len(x), "")
 
 
-def summarise(correlations: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, str]]:
+def summarise(
+    correlations: Iterable[Mapping[str, Any]],
+) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """The paper's table: mean ρ, rank> and rank≥ of each metric over the documents.
 
     rank> (rank≥) is the share of all pairs (document, other metric) in which this metric's ρ is
     higher (higher or equal), after rounding to 10 decimals.
 
     Args:
-        correlations: columns document, metric, spearman (NaN where undefined), note.
+        correlations: rows with document, metric, spearman (NaN where undefined) and note.
 
     Returns:
-        The table (metric, mean, rank_gt, rank_ge, documents, of), and the documents that are left
+        Rows with metric, mean, rank_gt, rank_ge, documents, of; and the documents that are left
         out for all metrics because ρ of one is undefined, with the reason.
     """
-    order = list(dict.fromkeys(correlations["metric"]))
-    table = correlations.pivot(index="document", columns="metric", values="spearman")[order]
-    gone = table.index[table.isna().any(axis=1)]
-    left_out = {}
-    for document in gone:
-        rows = correlations[
-            (correlations["document"] == document) & correlations["spearman"].isna()
-        ]
-        notes = dict(zip(rows["metric"], rows["note"], strict=True))
-        left_out[str(document)] = "; ".join(
-            f"{', '.join(m for m in notes if notes[m] == note)}: {note}"
-            for note in dict.fromkeys(notes.values())
-        )
-    rho = table.drop(index=gone).to_numpy().round(DECIMALS)
-    documents, metrics = rho.shape
+    table: dict[str, dict[str, float]] = {}
+    reasons: dict[str, dict[str, list[str]]] = {}
+    for row in correlations:
+        document, metric = row["document"], row["metric"]
+        table.setdefault(document, {})[metric] = row["spearman"]
+        if math.isnan(row["spearman"]):
+            reasons.setdefault(document, {}).setdefault(row["note"], []).append(metric)
+    left_out = {
+        document: "; ".join(f"{', '.join(metrics)}: {note}" for note, metrics in notes.items())
+        for document, notes in reasons.items()
+    }
+    metrics = list(next(iter(table.values())))
+    kept = [document for document in table if document not in left_out]
+    rho = np.array([[table[document][metric] for metric in metrics] for document in kept])
+    rho = rho.reshape(len(kept), len(metrics))
+    rounded = rho.round(DECIMALS)
     # (documents, metric, other metric); a metric is not compared with itself.
-    greater = (rho[:, :, None] > rho[:, None, :]).sum(axis=(0, 2))
-    at_least = (rho[:, :, None] >= rho[:, None, :]).sum(axis=(0, 2)) - documents
-    pairs = documents * (metrics - 1)
-    undefined = np.full(metrics, np.nan)
-    return (
-        pd.DataFrame(
-            {
-                "metric": order,
-                "mean": table.drop(index=gone).mean().to_numpy(),
-                "rank_gt": greater / pairs if pairs else undefined,
-                "rank_ge": at_least / pairs if pairs else undefined,
-                "documents": documents,
-                "of": len(table),
-            }
-        ),
-        left_out,
-    )
+    higher = (rounded[:, :, None] > rounded[:, None, :]).sum(axis=(0, 2))
+    as_high = (rounded[:, :, None] >= rounded[:, None, :]).sum(axis=(0, 2)) - len(kept)
+    pairs = len(kept) * (len(metrics) - 1)
+    rows = [
+        {
+            "metric": metric,
+            "mean": float(rho[:, i].mean()) if kept else math.nan,
+            "rank_gt": int(higher[i]) / pairs if pairs else math.nan,
+            "rank_ge": int(as_high[i]) / pairs if pairs else math.nan,
+            "documents": len(kept),
+            "of": len(table),
+        }
+        for i, metric in enumerate(metrics)
+    ]
+    return rows, left_out

@@ -1,59 +1,82 @@
 """Tables: tab-separated, never quoted, numbers at full precision, undefined is an empty cell.
 
-The last column of every table is its signature.
+The last column of every table is its signature. Read and written without pandas, which takes longer
+to import than most steps take to run.
 """
 
-import csv
 import gzip
+import math
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
-
-import numpy as np
-import pandas as pd
+from typing import Any
 
 from morpos.errors import MorposError
 from morpos.files import atomic
 from morpos.text import read_bytes
 
 #: Columns that hold text; all others are numbers.
-TEXT = {"document", "system", "reference", "file", "metric", "status", "note", "signature", "rule"}
+TEXT = frozenset({"document", "system", "file", "metric", "status", "note", "signature"})
+
+Row = dict[str, Any]
 
 
-def write(path: str | Path, frame: pd.DataFrame) -> None:
-    """Write a table, gzipped if the name ends in .gz; the same table gives the same bytes."""
-    text = frame.to_csv(sep="\t", index=False, quoting=csv.QUOTE_NONE, lineterminator="\n")
-    data = text.encode()
+def write(path: str | Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write a table, gzipped if the name ends in .gz; the same rows give the same bytes."""
+    lines = ["\t".join(columns)]
+    lines += ["\t".join([_cell(row[column]) for column in columns]) for row in rows]
+    data = ("\n".join(lines) + "\n").encode()
     if str(path).endswith(".gz"):
-        data = gzip.compress(data, compresslevel=4, mtime=0)
+        data = gzip.compress(data, compresslevel=3, mtime=0)
     with atomic(path, binary=True) as handle:
         handle.write(data)
 
 
-def read(path: str | Path) -> pd.DataFrame:
-    """Read a table; text stays text ("NA" and "1" are system names too).
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return repr(float(value)) if math.isfinite(value) else ""
+    # A message of several lines stays one cell.
+    return "" if value is None else str(value).replace("\t", " ").replace("\n", " ")
+
+
+def read(path: str | Path, text: Set[str] = TEXT) -> list[Row]:
+    """Read a table; the columns in `text` stay text ("NA" and "1" are system names too).
+
+    An empty cell of another column is NaN: undefined.
 
     Raises:
         MorposError: missing, no table, or a cell that should be a number and is none.
     """
-    lines = read_bytes(path).decode("utf-8-sig").removesuffix("\n").split("\n")
-    rows = [line.removesuffix("\r").split("\t") for line in lines]
-    header = rows.pop(0)
-    for number, row in enumerate(rows, 2):
-        if len(row) != len(header):
+    try:
+        content = read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise MorposError(f"{path} is not UTF-8 at byte {error.start}") from error
+    lines = content.removesuffix("\n").split("\n")
+    header = lines[0].removesuffix("\r").split("\t")
+    if len(set(header)) < len(header):
+        raise MorposError(f"{path}, line 1: a column stands twice in the header")
+    rows = []
+    for number, line in enumerate(lines[1:], 2):
+        cells = line.removesuffix("\r").split("\t")
+        if len(cells) != len(header):
             raise MorposError(
-                f"{path}, line {number}: {len(row)} cells, but the header has {len(header)}"
+                f"{path}, line {number}: {len(cells)} cells, but the header has {len(header)}"
             )
-    frame = pd.DataFrame(rows, columns=header, dtype=object)
-    for column in header:
-        if column not in TEXT:
-            frame[column] = [
-                _number(value, f"{path}, line {number}, column '{column}'")
-                for number, value in enumerate(frame[column], 2)
-            ]
-    return frame
+        rows.append(
+            {
+                column: cell
+                if column in text
+                else _number(cell, f"{path}, line {number}, column '{column}'")
+                for column, cell in zip(header, cells, strict=True)
+            }
+        )
+    return rows
 
 
 def _number(value: str, place: str) -> float:
     try:
-        return float(value) if value else np.nan
+        number = float(value) if value else math.nan
     except ValueError as error:
         raise MorposError(f"{place}: '{value}' is no number") from error
+    if math.isinf(number):
+        raise MorposError(f"{place}: '{value}' is no finite number")
+    return number

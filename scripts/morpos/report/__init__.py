@@ -1,86 +1,70 @@
 """The report: tables for people on one HTML page, from the tidy files and nothing else."""
 
+import math
+from collections.abc import Sequence
 from importlib import resources
 
 import jinja2
-import pandas as pd
 
+from morpos.tables import Row
 from morpos.text import CHANGES
 
 
-def summary_rows(summary: pd.DataFrame) -> list[list[str]]:
+def summary_rows(summary: Sequence[Row]) -> list[list[str]]:
     """The table of metrics, rounded for people, with a header."""
     return [
         ["metric", "mean ρ", "rank> %", "rank≥ %"],
         *(
             [row["metric"], _decimal(row["mean"], 3)]
             + [_decimal(100 * row[rank], 1) for rank in ("rank_gt", "rank_ge")]
-            for row in summary.to_dict("records")
+            for row in summary
         ),
     ]
 
 
 def _decimal(value: float, digits: int) -> str:
-    return "undefined" if pd.isna(value) else f"{value:.{digits}f}"
+    return "undefined" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def _by_document(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    documents: dict[str, list[Row]] = {}
+    for row in rows:
+        documents.setdefault(row["document"], []).append(row)
+    return documents
 
 
 def render(
     *,
     title: str,
     notice: str | None,
-    summary: pd.DataFrame,
-    left_out_documents: pd.DataFrame,
-    correlations: pd.DataFrame,
-    left_out_systems: pd.DataFrame,
-    scores: list[pd.DataFrame],
-    texts: pd.DataFrame,
+    summary: Sequence[Row],
+    left_out_documents: Sequence[Row],
+    correlations: Sequence[Row],
+    left_out_systems: Sequence[Row],
+    scores: Sequence[Row],
+    texts: Sequence[Row],
 ) -> str:
     """The whole page. Everything that comes from data is escaped by the template engine."""
-    metrics = list(summary["metric"])
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    environment.filters["decimal"] = _decimal
     template = environment.from_string(
         resources.files(__name__).joinpath("page.html").read_text(encoding="utf-8")
     )
-    changed = texts[(texts[list(CHANGES)].sum(axis=1) > 0) | (texts["empty_segments"] > 0)]
-    rho = [
-        {
-            "document": document,
-            "n": int(rows["n"].max()),
-            "cells": [
-                (
-                    _decimal(row["spearman"], 3),
-                    row["note"],
-                    None if row["note"] else row["spearman"],
-                )
-                for row in rows.set_index("metric").loc[metrics].to_dict("records")
-            ],
-        }
-        for document, rows in correlations.groupby("document", sort=False)
-    ]
+    changes = ["empty_segments", *CHANGES]
     return template.render(
         title=title,
         notice=notice,
         summary=summary_rows(summary),
-        documents=int(summary["documents"].iloc[0]),
-        of=int(summary["of"].iloc[0]),
-        metrics=metrics,
-        rho=rho,
-        scores=[
-            {
-                "document": table["document"].iloc[0],
-                "rows": [
-                    [row["system"], *(_decimal(100 * row[m], 2) for m in metrics)]
-                    for row in table.to_dict("records")
-                ],
-            }
-            for table in scores
-            if len(table)
-        ],
-        left_out_documents=left_out_documents.to_dict("records"),
-        left_out_systems=left_out_systems.to_dict("records"),
-        left_out_texts=texts[texts["status"] == "left out"].to_dict("records"),
-        changes=["empty_segments", *CHANGES],
-        changed=changed.to_dict("records"),
-        signatures=sorted({*correlations["signature"]}),
-        summary_signature=summary["signature"].iloc[0],
+        documents=int(summary[0]["documents"]),
+        of=int(summary[0]["of"]),
+        metrics=[row["metric"] for row in summary],
+        correlations=_by_document(correlations),
+        scores=_by_document(scores),
+        left_out_documents=left_out_documents,
+        left_out_systems=left_out_systems,
+        left_out_texts=[row for row in texts if row["status"] == "left out"],
+        changes=changes,
+        changed=[row for row in texts if any(row[kind] > 0 for kind in changes)],
+        signatures=sorted({row["signature"] for row in correlations}),
+        summary_signature=summary[0]["signature"],
     )

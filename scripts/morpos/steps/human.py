@@ -4,10 +4,10 @@ import argparse
 import sys
 from dataclasses import asdict
 
-import pandas as pd
-
 from morpos import judgments, tables
 from morpos.provenance import signature
+
+COLUMNS = ("system", "score", "wins", "losses", "ties", "comparisons", "ratings", "note")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,7 +19,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rule", help="how judgments become a score; left out, by the format")
     parser.add_argument("--lower-is-better", action="store_true", help="scores count errors (MQM)")
     parser.add_argument(
-        "--references", nargs="*", default=["_ref"], help="judged names that are no systems (_ref)"
+        "--references",
+        action="append",
+        default=[],
+        help="a judged name that is no system, in WMT files _ref; may be repeated",
     )
     parser.add_argument("--output", required=True, help="output: one row a system (TSV)")
 
@@ -38,7 +41,5 @@ def run(args: argparse.Namespace) -> None:
             print(f"{label}: {count} {what}", file=sys.stderr)
     rule = args.rule or judgments.rules_for(args.format)[0]
     scores = judgments.human_scores(reading, rule, args.references)
-    frame = pd.DataFrame([asdict(score) for score in scores])
-    frame["is_reference"] = frame["is_reference"].astype(int)
-    frame["signature"] = signature({"human": rule})
-    tables.write(args.output, frame)
+    shared = {"signature": signature({"human": rule})}
+    tables.write(args.output, [*COLUMNS, *shared], [asdict(score) | shared for score in scores])

@@ -7,6 +7,8 @@ from morpos.layers.morphemes import Model
 from morpos.layers.sidecar import write_layer
 from morpos.provenance import model, signature
 
+_NOT_OPTIONS = ("segmenter", "version", "sha256")
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", help="word layer")
@@ -20,11 +22,14 @@ def run(args: argparse.Namespace) -> None:
         [morpheme for word in segment for morpheme in segmenter.segment(word)]
         for segment in read_units(args.words)
     ]
-    checksum = sha256(args.model)
+    details = segmenter.signature() | {"sha256": sha256(args.model)}
+    name = f"{details['segmenter']}-{details['version']}" + "".join(
+        f",{key}={value}" for key, value in details.items() if key not in _NOT_OPTIONS
+    )
     write_layer(
         args.output,
         segments,
         source=args.words,
-        signature=signature({"morph": model(segmenter.signature(), checksum)}),
-        details={"segmenter": segmenter.signature(), "sha256": checksum},
+        signature=signature({"morph": model(name, details["sha256"])}),
+        details=details,
     )

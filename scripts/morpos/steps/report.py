@@ -1,8 +1,7 @@
 """Write the report: one HTML page that needs no network."""
 
 import argparse
-
-import pandas as pd
+from collections.abc import Sequence
 
 from morpos import tables
 from morpos.files import atomic
@@ -25,10 +24,14 @@ def run(args: argparse.Namespace) -> None:
         notice=args.notice,
         summary=tables.read(args.summary),
         left_out_documents=tables.read(args.left_out_documents),
-        correlations=pd.concat(map(tables.read, args.correlations)),
-        left_out_systems=pd.concat(map(tables.read, args.left_out_systems)),
-        scores=list(map(tables.read, args.scores)),
-        texts=pd.concat(map(tables.read, args.texts)),
+        correlations=_read(args.correlations),
+        left_out_systems=_read(args.left_out_systems),
+        scores=_read(args.scores),
+        texts=_read(args.texts),
     )
     with atomic(args.output) as handle:
         handle.write(page)
+
+
+def _read(paths: Sequence[str]) -> list[tables.Row]:
+    return [row for path in paths for row in tables.read(path)]

@@ -1,10 +1,8 @@
 """Score all systems of a document with all metrics, from their counts alone."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
-
-import pandas as pd
 
 from morpos import ngrams, tables
 from morpos.errors import MorposError
@@ -27,41 +25,50 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     metrics = read_table(args.metrics)
     systems = sorted(map(ngrams.load, args.counts), key=lambda c: str(c.meta["text"]["name"]))
-    scored = [counts for counts in systems if not counts.meta["text"]["left_out"]]
-    signatures = {str(counts.meta["signature"]) for counts in scored}
+    scored = {
+        counts.meta["text"]["name"]: counts
+        for counts in systems
+        if not counts.meta["text"]["left_out"]
+    }
+    signatures = {str(counts.meta["signature"]) for counts in scored.values()}
     if len(signatures) > 1:
         raise MorposError(f"the systems of {args.document} are not annotated alike: {signatures}")
-    signature = "|".join([f"morpos:{own_version()}", *signatures, f"refs:{len(args.references)}"])
+    shared = {
+        "document": args.document,
+        "signature": "|".join(
+            [f"morpos:{own_version()}", *signatures, f"refs:{len(args.references)}"]
+        ),
+    }
 
-    names = [counts.meta["text"]["name"] for counts in scored]
-    corpus = {m.name: [m.score(counts) for counts in scored] for m in metrics}
+    names = [metric.name for metric in metrics]
     tables.write(
         args.scores,
-        pd.DataFrame(
-            {"document": args.document, "system": names, **corpus, "signature": signature}
+        ["document", "system", *names, "signature"],
+        (
+            {"system": name, **{m.name: m.score(counts) for m in metrics}} | shared
+            for name, counts in scored.items()
         ),
     )
-    segments = [
-        pd.DataFrame(
-            {
-                "document": args.document,
-                "system": name,
-                "segment": range(1, counts.meta["text"]["segments"] + 1),
-                **{m.name: m.segment_scores(counts) for m in metrics},
-                "signature": signature + "|segment-bleu:exp",
-            }
-        )
-        for name, counts in zip(names, scored, strict=True)
-    ]
-    columns = ["document", "system", "segment", *corpus, "signature"]
-    tables.write(args.segments, pd.concat(segments) if segments else pd.DataFrame(columns=columns))
+
+    def segments() -> Iterator[dict[str, object]]:
+        for name, counts in scored.items():
+            columns = [metric.segment_scores(counts).tolist() for metric in metrics]
+            for number, values in enumerate(zip(*columns, strict=True), 1):
+                yield {
+                    "system": name,
+                    "segment": number,
+                    **dict(zip(names, values, strict=True)),
+                } | {
+                    **shared,
+                    "signature": shared["signature"] + "|segment-bleu:exp",
+                }
+
+    tables.write(args.segments, ["document", "system", "segment", *names, "signature"], segments())
 
     rows = [_text(read_json(path), "reference") for path in args.references]
     rows += [_text(counts.meta["text"], "system") for counts in systems]
-    facts = pd.DataFrame(rows)
-    facts.insert(0, "document", args.document)
-    facts["signature"] = signature
-    tables.write(args.texts, facts)
+    columns = ["document", *rows[0], "signature"]
+    tables.write(args.texts, columns, (row | shared for row in rows))
 
 
 def _text(facts: Mapping[str, Any], role: str) -> dict[str, object]:
@@ -72,6 +79,5 @@ def _text(facts: Mapping[str, Any], role: str) -> dict[str, object]:
         "segments": facts["segments"],
         "empty_segments": facts["empty_segments"],
         **{kind: facts["changes"][kind] for kind in CHANGES},
-        # A message of several lines stays one cell.
-        "note": " ".join((facts["left_out"] or "").split()),
+        "note": facts["left_out"],
     }

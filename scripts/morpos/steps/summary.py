@@ -2,8 +2,6 @@
 
 import argparse
 
-import pandas as pd
-
 from morpos import tables
 from morpos.correlation import summarise
 from morpos.provenance import combine
@@ -16,10 +14,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    correlations = pd.concat(map(tables.read, args.correlations))
-    table, left_out = summarise(correlations)
-    table["signature"] = signature = combine(correlations["signature"])
-    tables.write(args.output, table)
-    frame = pd.DataFrame({"document": list(left_out), "note": list(left_out.values())}, dtype=str)
-    frame["signature"] = signature
-    tables.write(args.left_out, frame)
+    correlations = [row for path in args.correlations for row in tables.read(path)]
+    rows, left_out = summarise(correlations)
+    shared = {"signature": combine(row["signature"] for row in correlations)}
+    tables.write(args.output, [*rows[0], "signature"], (row | shared for row in rows))
+    tables.write(
+        args.left_out,
+        ["document", "note", "signature"],
+        ({"document": document, "note": note} | shared for document, note in left_out.items()),
+    )

@@ -1,0 +1,137 @@
+"""A folder with sheets and texts, and real Snakemake runs in it."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+
+from morpos import ngrams, tables
+from morpos.files import read_json, read_units
+
+ROOT = Path(__file__).resolve().parents[2]
+_JOB = re.compile(r"^(?:local)?rule (\w+):\n(?:    .*\n)*?    output: (.+)$", re.MULTILINE)
+
+
+@dataclass
+class Workspace:
+    """A working folder of one user."""
+
+    folder: Path
+    checkout: Path = ROOT
+    config: dict[str, Any] = field(default_factory=dict)
+    documents: list[dict[str, str]] = field(default_factory=list)
+    systems: list[dict[str, str]] = field(default_factory=list)
+
+    def document(
+        self,
+        name: str,
+        reference: str | Path,
+        systems: Mapping[str, str | Path],
+        *,
+        encodings: Mapping[str, str] | None = None,
+        **columns: str,
+    ) -> None:
+        """Add a document; languages are de-en unless given."""
+        row = {"document": name, "source": "de", "target": "en", "reference": str(reference)}
+        self.documents.append(row | columns)
+        for system, file in systems.items():
+            self.systems.append(
+                {
+                    "document": name,
+                    "system": system,
+                    "file": str(file),
+                    "encoding": (encodings or {}).get(system, ""),
+                }
+            )
+
+    def write(self, path: str, content: str | bytes) -> str:
+        """Write a file below the folder."""
+        file = self.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def snakemake(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Write the sheets and run Snakemake in the folder, as a user would."""
+        for name, rows in (("documents", self.documents), ("systems", self.systems)):
+            columns = list(dict.fromkeys(column for row in rows for column in row))
+            lines = ["\t".join(columns)]
+            lines += ["\t".join(row.get(column, "") for column in columns) for row in rows]
+            self.write(f"{name}.tsv", "\n".join(lines) + "\n")
+        config = {"documents": "documents.tsv", "systems": "systems.tsv", **self.config}
+        self.write("config.yaml", yaml.safe_dump(config, allow_unicode=True))
+        run = subprocess.run(
+            [
+                *("snakemake", "--cores", "2", "--directory", str(self.folder)),
+                *("--configfile", str(self.folder / "config.yaml")),
+                *arguments,
+            ],
+            cwd=self.checkout,
+            env=os.environ
+            | {
+                "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+                "PYTHONPATH": str(self.checkout / "scripts"),
+                "XDG_CACHE_HOME": str(self.folder / ".cache"),
+            },
+            capture_output=True,
+            text=True,
+        )
+        assert not check or run.returncode == 0, run.stdout + run.stderr
+        return run
+
+    def jobs(self, *arguments: str) -> dict[str, list[str]]:
+        """What a run would do, from Snakemake's own list: rule to its jobs' first outputs."""
+        run = self.snakemake("--dry-run", *arguments)
+        jobs: dict[str, list[str]] = {}
+        for rule, outputs in _JOB.findall(run.stdout + run.stderr):
+            first = outputs.split(", ")[0].removeprefix("results/")
+            jobs.setdefault(rule, []).append(first)
+        return {rule: sorted(outputs) for rule, outputs in jobs.items()}
+
+    def table(self, path: str) -> Any:  # the types of pandas' cells are too wide to be of use
+        """A table among the results, as a DataFrame."""
+        return pd.DataFrame(tables.read(self.folder / "results" / path))
+
+    def results(self, *patterns: str) -> dict[str, bytes]:
+        """The bytes of all results that match."""
+        base = self.folder / "results"
+        return {
+            str(path.relative_to(base)): path.read_bytes()
+            for pattern in patterns
+            for path in sorted(base.glob(pattern))
+        }
+
+    def counts(self, document: str) -> dict[str, ngrams.Counts]:
+        """The counts of a document by the system's name."""
+        files = (self.folder / "results" / "counts" / document).glob("*.npz")
+        loaded = [ngrams.load(path) for path in files]
+        return {counts.meta["text"]["name"]: counts for counts in loaded}
+
+    def layer(self, layer: str, name: str) -> list[list[str]]:
+        """A layer of the text with that name (a system's, or a reference's path)."""
+        base = self.folder / "results"
+        for facts in (base / "texts").glob("*/*.json"):
+            if read_json(facts)["name"] == name:
+                text = f"{facts.parent.name}/{facts.stem}.txt"
+                (path,) = (base / layer).glob(f"**/{text}")
+                return read_units(path)
+        raise KeyError(name)
+
+
+def word_counts(counts: ngrams.Counts) -> dict[str, dict[str, int]]:
+    """Matches, hypothesis and reference n-grams of the word layer, as in the cases' values."""
+    layer = counts.layers["word"]
+    match = layer.match[0].sum(axis=0)
+    hypothesis = ngrams.totals(layer.hypothesis_length, layer.order).sum(axis=0)
+    reference = ngrams.totals(layer.reference_length[0], layer.order).sum(axis=0)
+    return {
+        str(n + 1): {"match": int(m), "hyp": int(h), "ref": int(r)}
+        for n, (m, h, r) in enumerate(zip(match, hypothesis, reference, strict=True))
+    }

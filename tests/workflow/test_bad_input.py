@@ -1,0 +1,170 @@
+"""Twins of the problem cases with texts of our own: the whole workflow, values by hand."""
+
+import gzip
+import itertools
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from tests.workflow.harness import Workspace, word_counts
+
+REFERENCE = "a b c d e\nf g café i\n\nk l m\n"
+HYPOTHESIS = "a b c x e\nf g café i\nz\nk l m\n"
+NAMES = ["Alpha", "alpha", "a/b", "../up", "-rf", "%s{0}", "$HOME", "a'b\"c", "Größe +1", "# no"]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    space = Workspace(tmp_path_factory.mktemp("bad"))
+    reference = space.write("ref.txt", REFERENCE)
+    space.document("plain", reference, {"A": space.write("a.txt", HYPOTHESIS)})
+
+    # The same with byte order mark, CR LF, other blanks, separators, decomposed letters.
+    messy_reference = "\ufeff" + unicodedata.normalize("NFD", REFERENCE).replace("\n", "\r\n")
+    messy = HYPOTHESIS.replace("a b", "a\u00a0\u2028b").replace("x e", "x \u0085 e\u200b")
+    space.document(
+        "messy",
+        space.write("messy_ref.txt", messy_reference),
+        {"A": space.write("messy.txt", messy)},
+    )
+
+    files = {
+        name: space.write(f"names/{i}.txt", HYPOTHESIS.replace("z", "z " * (i + 1)))
+        for i, name in enumerate(NAMES)
+    }
+    space.write(
+        "judgments.tsv",
+        "system1\tsystem2\trank1\trank2\n"
+        + "".join(f"{a}\t{b}\t1\t2\n" for a, b in itertools.pairwise(NAMES)),
+    )
+    space.document(
+        "names", reference, files, judgments="judgments.tsv", judgments_format="pairwise"
+    )
+
+    bad = {
+        "good": "a.txt",
+        "short": space.write("short.txt", "a b c x e\nf g café i\nk l m\n"),
+        "long": space.write("long.txt", HYPOTHESIS + "\n"),
+        "old-mac": space.write("mac.txt", HYPOTHESIS.replace("\n", "\r")),
+        "latin-1": space.write("latin.txt", HYPOTHESIS.encode("latin-1")),
+        "utf-16": space.write("utf16.txt", HYPOTHESIS.encode("utf-16")),
+        "empty": space.write("empty.txt", ""),
+        "cut": space.write("cut.txt.gz", gzip.compress(HYPOTHESIS.encode())[:-6]),
+        "page": space.write("page.txt.gz", "<!doctype html>"),
+        "packed": space.write("packed.txt", gzip.compress(HYPOTHESIS.encode())),
+    }
+    space.document("bad", reference, bad)
+
+    same = dict.fromkeys(("A", "B", "C"), "a.txt")
+    space.write("tied.tsv", "system\tscore\nA\t1\nB\t2\nC\t3\n_ref\t9\nlost\t1\n")
+    space.document("tied", reference, same, judgments="tied.tsv", judgments_format="system")
+    space.snakemake("--quiet", "all")
+    return space
+
+
+def test_values_by_hand(run: Workspace) -> None:
+    # Line 1: 4 2 1 0 of 5 4 3 2; line 2: all of 4 3 2 1; line 3: 1 against 0; line 4: 3 2 1.
+    assert word_counts(run.counts("plain")["A"]) == {
+        "1": {"match": 11, "hyp": 13, "ref": 12},
+        "2": {"match": 7, "hyp": 9, "ref": 9},
+        "3": {"match": 4, "hyp": 6, "ref": 6},
+        "4": {"match": 1, "hyp": 3, "ref": 3},
+    }
+    score = run.table("scores/plain.tsv")["WORDF"][0]
+    assert score == pytest.approx((22 / 25 + 7 / 9 + 4 / 6 + 1 / 3) / 4, abs=1e-15)
+
+
+def test_messy_texts_score_as_clean_ones(run: Workspace) -> None:
+    columns = ["document", "signature"]
+    plain, messy = (run.table(f"scores/{n}.tsv").drop(columns=columns) for n in ("plain", "messy"))
+    assert plain.equals(messy)
+    texts = run.table("texts/messy.tsv").set_index("system")
+    assert texts.loc[
+        "messy_ref.txt", ["line_ends", "invisible", "normalised_segments"]
+    ].tolist() == [4, 1, 1]
+    assert texts.loc["A", ["controls", "blanks", "invisible", "surplus_blanks"]].tolist() == [
+        2,
+        1,
+        1,
+        3,
+    ]
+
+
+def test_names_are_kept_everywhere(run: Workspace) -> None:
+    for table in ("scores/names.tsv", "human/names.tsv"):
+        assert sorted(run.table(table)["system"]) == sorted(NAMES)
+    assert set(run.table("correlations/names.tsv")["n"]) == {len(NAMES)}
+    assert not (run.folder.parent / "up").exists()
+    page = (run.folder / "results" / "report.html").read_text()
+    assert "a&#39;b&#34;c" in page
+
+
+@pytest.mark.parametrize(
+    ("system", "reason"),
+    [
+        ("short", "short.txt has 3 segments, but the reference has 4"),
+        ("long", "long.txt has 5 segments, but the reference has 4"),
+        ("old-mac", "mac.txt has 1 segments, but the reference has 4"),
+        ("latin-1", "latin.txt, line 2: byte 0xE9 at byte offset 17 is not UTF-8"),
+        ("utf-16", "utf16.txt: starts with the byte order mark of UTF-16"),
+        ("empty", "empty.txt has 0 segments, but the reference has 4"),
+        ("cut", "cut.txt.gz is a damaged or incomplete gzip file"),
+        ("page", "page.txt.gz is not gzip (first bytes 3C 21"),
+    ],
+)
+def test_what_does_not_fit_is_left_out_with_its_reason(
+    run: Workspace, system: str, reason: str
+) -> None:
+    texts = run.table("texts/bad.tsv").set_index("system")
+    assert texts.loc[system, "status"] == "left out"
+    assert reason in str(texts.loc[system, "note"])
+    assert set(run.table("scores/bad.tsv")["system"]) == {"good", "packed"}
+    page = (run.folder / "results" / "report.html").read_text()
+    assert reason.split(",")[0] in page
+
+
+def test_undefined_correlations_are_shown_and_left_out(run: Workspace) -> None:
+    table = run.table("correlations/tied.tsv")
+    assert table["spearman"].isna().all()
+    assert set(table["note"]) == {"the metric gives all systems the same score"}
+    assert set(table["n"]) == {3}
+    summary = run.table("summary.tsv")
+    assert set(zip(summary["documents"], summary["of"], strict=True)) == {(1, 2)}
+    assert run.table("summary.left_out.tsv")["document"].tolist() == ["tied"]
+    notes = run.table("correlations/tied.left_out.tsv").set_index("system")["note"]
+    assert notes["_ref"].startswith("reference")
+    assert notes["lost"].startswith("judged, but not scored")
+    page = (run.folder / "results" / "report.html").read_text()
+    assert "undefined" in page
+    assert "nan" not in page.lower().replace("finanz", "")
+
+
+def test_strict_stops_with_file_and_numbers(tmp_path: Path) -> None:
+    space = Workspace(tmp_path, config={"strict": True})
+    reference = space.write("ref.txt", REFERENCE)
+    space.document("d", reference, {"short": space.write("short.txt", "a\n")})
+    stopped = space.snakemake(check=False)
+    assert stopped.returncode != 0
+    assert "short.txt has 1 segments, but the reference has 4" in stopped.stderr + stopped.stdout
+
+
+def test_a_fault_in_a_sheet_stops_before_any_work(tmp_path: Path) -> None:
+    space = Workspace(tmp_path)
+    space.document("d", "missing.txt", {"A": space.write("a.txt", "a\n")}, target="english")
+    stopped = space.snakemake(check=False)
+    output = stopped.stderr + stopped.stdout
+    assert stopped.returncode != 0
+    assert "documents.tsv, row 2, column 'target': 'english' does not match" in output
+    assert "Traceback" not in output
+
+
+def test_works_in_a_folder_with_blanks_and_quotes(tmp_path: Path) -> None:
+    folder = tmp_path / "it's (1) [é] $HOME"
+    folder.mkdir()
+    space = Workspace(folder, config={"results": "out put's"})
+    reference = space.write("in put/re f.txt", REFERENCE)
+    space.document("d", reference, {"A B": space.write("in put/sy's.txt", HYPOTHESIS)})
+    space.snakemake("--quiet", "all")
+    (folder / "results").symlink_to("out put's")
+    assert word_counts(space.counts("d")["A B"])["1"]["match"] == 11
