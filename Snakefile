@@ -19,6 +19,13 @@ onstart:
 
 
 include: "rules/common.smk"
+
+
+if CONFIG["download"]["registry"]:
+
+    include: "rules/downloads.smk"
+
+
 include: "rules/texts.smk"
 include: "rules/words.smk"
 include: "rules/morphemes.smk"

@@ -1,4 +1,5 @@
 # Sheets and configuration, validated; where each file lies; input functions. No rules.
+import re
 import shlex
 from pathlib import Path
 
@@ -25,39 +26,55 @@ except MorposError as error:
 
 CONFIG = PROJECT.config
 RESULTS = CONFIG["results"]
+BASE = CONFIG["base"]
 DOCUMENTS = PROJECT.documents
 JUDGED = [name for name, document in DOCUMENTS.items() if document.judgments]
+# Where the results of a setup lie: the configuration's own, or a point of the grid.
+RUNS = {
+    f"{RESULTS}/grid/{name}" if name else RESULTS: s
+    for name, s in PROJECT.setups.items()
+}
+# Files to be downloaded by folder of the registry, and its archives.
+DOWNLOADS = {}
+for path in PROJECT.downloads:
+    DOWNLOADS.setdefault(str(Path(path).parent), []).append(path)
+ARCHIVES = [path.removeprefix("statmt.org/") for path in PROJECT.archives]
 ENVIRONMENT = "../envs/morpos.yaml"
 
 
 wildcard_constraints:
+    run="|".join(map(re.escape, RUNS)),
     text="[^/]+/[^/]+",
     document="[^/]+",
     references="[^/]+",
     system="[^/]+",
+    words="[^/]+",
+    morphemes="[^/]+",
+    tags="[^/]+",
 
 
 def flags(**options):
-    """Options of a step as one quoted string: None and False are left out, lists repeat the flag."""
+    """Options of a step as one quoted string: None, False and "" are left out, lists repeat."""
     words = []
     for key, value in options.items():
         flag = f"--{key.replace('_', '-')}"
         if value is True:
             words.append(flag)
-        elif value is not None and value is not False:
+        elif value not in (None, False, ""):
             # --flag=value, because a value may begin with a hyphen.
             values = value if isinstance(value, list) else [value]
             words += [f"{flag}={each}" for each in values]
     return shlex.join(words)
 
 
-def in_layer(layer, text):
-    """Where a layer of a text lies; morphemes depend on the references of a document too."""
-    return f"{RESULTS}/{layer}/{text.id}.txt"
+def setup_by(key, value):
+    """A setup that has this folder for a layer; all that have it agree in that layer."""
+    return next(setup for setup in PROJECT.setups.values() if key(setup) == value)
 
 
-def in_morphemes(document, text):
-    return f"{RESULTS}/morphemes/{document.reference_set}/{text.id}.txt"
+def download_options(wildcards):
+    lock = f"{BASE}/download.lock.tsv"
+    return flags(output_dir=BASE, lock=lock, **CONFIG["download"])
 
 
 def text_of(wildcards):
@@ -65,48 +82,83 @@ def text_of(wildcards):
 
 
 def document_of(wildcards):
-    """The document of a text below results/<stage>/<document>/."""
     return DOCUMENTS[wildcards.document]
-
-
-def system_of(wildcards):
-    return PROJECT.texts[f"{wildcards.document}/{wildcards.system}"]
 
 
 def text_input(wildcards):
     text = text_of(wildcards)
     files = {"source": text.path}
-    folder = text.id.split("/")[0]
-    # References are read on their own, outputs must fit the first reference; so must any
-    # further reference, which is checked when the n-grams are counted.
-    if folder in DOCUMENTS:
-        files["reference"] = in_layer("texts", DOCUMENTS[folder].references[0])
+    document = DOCUMENTS.get(text.id.split("/")[0])
+    if document:  # an output, which must fit the reference
+        reference = f"{RESULTS}/texts/{document.references[0].id}"
+        files |= {
+            "reference": f"{reference}.txt",
+            "reference_facts": f"{reference}.json",
+        }
     return files
+
+
+def text_options(wildcards, input):
+    text = text_of(wildcards)
+    return flags(
+        name=text.name,
+        format=text.format,
+        select=text.select,
+        encoding=text.encoding,
+        missing=text.missing,
+        reference=input.get("reference"),
+        strict=CONFIG["strict"],
+    )
+
+
+def words_options(wildcards):
+    setup = setup_by(lambda setup: setup.words_key, wildcards.words)
+    return flags(language=text_of(wildcards).language, **setup.words)
 
 
 def reference_words(wildcards):
     """The word layers that a model of morphemes is trained on."""
-    for document in DOCUMENTS.values():
-        if document.reference_set == wildcards.references:
-            return [in_layer("words", text) for text in document.references]
-    raise ValueError(wildcards.references)
+    document = next(
+        d for d in DOCUMENTS.values() if d.reference_set == wildcards.references
+    )
+    return [
+        f"{RESULTS}/words/{wildcards.words}/{text.id}.txt"
+        for text in document.references
+    ]
+
+
+def morfessor_options(wildcards):
+    return flags(
+        **setup_by(lambda setup: setup.morphemes_key, wildcards.morphemes).morphemes
+    )
+
+
+def tags_options(wildcards):
+    language = text_of(wildcards).language
+    setup = setup_by(lambda setup: setup.tags_key(language), wildcards.tags)
+    return flags(language=language, **setup.tagging(language))
 
 
 def counts_input(wildcards):
-    document, system = document_of(wildcards), system_of(wildcards)
-    texts = [system, *document.references]
+    setup, document = RUNS[wildcards.run], document_of(wildcards)
+    system = PROJECT.texts[f"{wildcards.document}/{wildcards.system}"]
+    ids = [text.id for text in (system, *document.references)]
+    morphemes = f"{setup.words_key}/{setup.morphemes_key}/{document.reference_set}"
+    tags = f"{setup.words_key}/{setup.tags_key(document.target)}"
     return {
         "text": f"{RESULTS}/texts/{system.id}.json",
-        "word": [in_layer("words", text) for text in texts],
-        "morpheme": [in_morphemes(document, text) for text in texts],
-        "pos": [in_layer("tags", text) for text in texts],
+        "word": [f"{RESULTS}/words/{setup.words_key}/{id}.txt" for id in ids],
+        "morpheme": [f"{RESULTS}/morphemes/{morphemes}/{id}.txt" for id in ids],
+        "pos": [f"{RESULTS}/tags/{tags}/{id}.txt" for id in ids],
     }
 
 
 def scores_input(wildcards):
     document = document_of(wildcards)
     return {
-        "counts": [f"{RESULTS}/counts/{text.id}.npz" for text in document.systems],
+        "counts": [
+            f"{wildcards.run}/counts/{text.id}.npz" for text in document.systems
+        ],
         "references": [
             f"{RESULTS}/texts/{text.id}.json" for text in document.references
         ],
@@ -114,5 +166,74 @@ def scores_input(wildcards):
     }
 
 
+def human_options(wildcards):
+    document = document_of(wildcards)
+    return flags(
+        format=document.judgments_format,
+        source=document.source,
+        target=document.target,
+        domain=document.domain,
+        lower_is_better=document.lower_is_better,
+        **CONFIG["human"],
+    )
+
+
+def correlations_options(wildcards):
+    document = document_of(wildcards)
+    return flags(
+        document=document.name,
+        source=document.source,
+        target=document.target,
+        group=document.group,
+        apart=document.apart,
+        combinations=CONFIG["combinations"],
+        references=CONFIG["human"]["references"],
+    )
+
+
+def summary_options(wildcards):
+    missing = [f"{name}={reason}" for name, reason in PROJECT.missing.items()]
+    return flags(missing=missing, intended=CONFIG["intended"])
+
+
+def report_options(wildcards, input):
+    return flags(
+        title=CONFIG["title"],
+        notice=CONFIG["notice"],
+        published=str(input.published),
+        tags=str(input.tags),
+        note=CONFIG["published_note"],
+    )
+
+
+def grid_options(wildcards):
+    return " ".join(f"--setup={shlex.quote(name)}" for name in PROJECT.setups)
+
+
+def reference_tags():
+    """The POS layers of the references by language, as options."""
+    setup, layers = PROJECT.setups[""], {}
+    for document in DOCUMENTS.values():
+        for text in document.references:
+            key = setup.tags_key(text.language)
+            path = f"{RESULTS}/tags/{setup.words_key}/{key}/{text.id}.txt"
+            layers.setdefault(text.language, {})[path] = None
+    return {language: list(paths) for language, paths in layers.items()}
+
+
+def published_options(wildcards):
+    tags = [
+        shlex.join(["--tags", language, *paths])
+        for language, paths in reference_tags().items()
+    ]
+    options = flags(
+        published_tags=CONFIG["published_tags"], note=CONFIG["published_note"]
+    )
+    return " ".join([options, *tags])
+
+
 def report_files():
-    return [f"{RESULTS}/summary.tsv", f"{RESULTS}/report.html"] if JUDGED else []
+    if not JUDGED:
+        return []
+    published = [f"{RESULTS}/published.tsv"] if CONFIG["published"] else []
+    return [f"{RESULTS}/summary.tsv", f"{RESULTS}/report.html", *published]

@@ -1,4 +1,4 @@
-# Human scores, their correlation with the metrics per document, and the table over documents.
+# Human scores, their correlation with the metrics per document, and tables over documents.
 
 
 rule human:
@@ -14,37 +14,30 @@ rule human:
         ENVIRONMENT
     params:
         implementation=implementation("human"),
-        options=lambda wildcards: flags(
-            format=document_of(wildcards).judgments_format,
-            source=document_of(wildcards).source,
-            target=document_of(wildcards).target,
-            domain=document_of(wildcards).domain or None,
-            **CONFIG["human"],
-        ),
+        options=human_options,
     shell:
         "python -m morpos human {params.options} --output {output:q} -- {input:q} 2> {log:q}"
 
 
 rule correlations:
     input:
-        scores=f"{RESULTS}/scores/{{document}}.tsv",
+        scores="{run}/scores/{document}.tsv",
         human=f"{RESULTS}/human/{{document}}.tsv",
     output:
-        correlations=f"{RESULTS}/correlations/{{document}}.tsv",
-        left_out=f"{RESULTS}/correlations/{{document}}.left_out.tsv",
+        correlations="{run}/correlations/{document}.tsv",
+        left_out="{run}/correlations/{document}.left_out.tsv",
     log:
-        f"{RESULTS}/logs/correlations/{{document}}.log",
+        "{run}/logs/correlations/{document}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/correlations/{{document}}.tsv"
+        "{run}/benchmarks/correlations/{document}.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("correlations"),
-        options=flags(references=CONFIG["human"]["references"]),
+        options=correlations_options,
     shell:
-        "python -m morpos correlations --document {wildcards.document:q} {params.options}"
-        " --output {output.correlations:q} --left-out {output.left_out:q}"
-        " -- {input.scores:q} {input.human:q} 2> {log:q}"
+        "python -m morpos correlations {params.options} --output {output.correlations:q}"
+        " --left-out {output.left_out:q} -- {input.scores:q} {input.human:q} 2> {log:q}"
 
 
 rule correlations_all:
@@ -54,18 +47,66 @@ rule correlations_all:
 
 rule summary:
     input:
-        rules.correlations_all.input,
+        expand("{{run}}/correlations/{document}.tsv", document=JUDGED),
     output:
-        summary=f"{RESULTS}/summary.tsv",
-        left_out=f"{RESULTS}/summary.left_out.tsv",
+        summary="{run}/summary.tsv",
+        left_out="{run}/summary.left_out.tsv",
+        breakdown="{run}/breakdown.tsv",
     log:
-        f"{RESULTS}/logs/summary.log",
+        "{run}/logs/summary.log",
     benchmark:
-        f"{RESULTS}/benchmarks/summary.tsv"
+        "{run}/benchmarks/summary.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("summary"),
+        options=summary_options,
     shell:
-        "python -m morpos summary --output {output.summary:q} --left-out {output.left_out:q}"
-        " -- {input:q} 2> {log:q}"
+        "python -m morpos summary {params.options} --output {output.summary:q}"
+        " --left-out {output.left_out:q} --breakdown {output.breakdown:q} -- {input:q} 2> {log:q}"
+
+
+rule published:
+    input:
+        summary=f"{RESULTS}/summary.tsv",
+        published=CONFIG["published"] or [],
+        published_tags=CONFIG["published_tags"] or [],
+        tags=[path for paths in reference_tags().values() for path in paths],
+    output:
+        tsv=f"{RESULTS}/published.tsv",
+        tags=f"{RESULTS}/published_tags.tsv",
+        markdown=f"{RESULTS}/published.md",
+        latex=f"{RESULTS}/published.tex",
+    log:
+        f"{RESULTS}/logs/published.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/published.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("published"),
+        options=published_options,
+    shell:
+        "python -m morpos published {params.options} --output {output.tsv:q}"
+        " --output-tags {output.tags:q} --markdown {output.markdown:q} --latex {output.latex:q}"
+        " -- {input.summary:q} {input.published:q} 2> {log:q}"
+
+
+rule grid:
+    input:
+        expand("{run}/breakdown.tsv", run=RUNS),
+    output:
+        table=f"{RESULTS}/grid.tsv",
+        choices=f"{RESULTS}/grid.choices.tsv",
+    log:
+        f"{RESULTS}/logs/grid.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/grid.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("grid"),
+        options=grid_options,
+    shell:
+        "python -m morpos grid {params.options} --output {output.table:q}"
+        " --choices {output.choices:q} -- {input:q} 2> {log:q}"

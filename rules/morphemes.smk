@@ -5,37 +5,37 @@ rule morfessor:
     input:
         reference_words,
     output:
-        f"{RESULTS}/models/{{references}}.json",
+        f"{RESULTS}/models/{{words}}/{{morphemes}}/{{references}}.json",
     log:
-        f"{RESULTS}/logs/morfessor/{{references}}.log",
+        f"{RESULTS}/logs/morfessor/{{words}}/{{morphemes}}/{{references}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/morfessor/{{references}}.tsv"
+        f"{RESULTS}/benchmarks/morfessor/{{words}}/{{morphemes}}/{{references}}.tsv"
     # The longest jobs: let them start as soon as their reference is tokenised.
     priority: 10
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("morfessor"),
-        options=flags(**CONFIG["morphemes"]),
+        options=morfessor_options,
     shell:
         "python -m morpos morfessor {params.options} --output {output:q} {input:q} 2> {log:q}"
 
 
 rule morphemes:
     input:
-        words=f"{RESULTS}/words/{{text}}.txt",
-        model=f"{RESULTS}/models/{{references}}.json",
+        words=f"{RESULTS}/words/{{words}}/{{text}}.txt",
+        model=f"{RESULTS}/models/{{words}}/{{morphemes}}/{{references}}.json",
     output:
-        morphemes=f"{RESULTS}/morphemes/{{references}}/{{text}}.txt",
-        facts=f"{RESULTS}/morphemes/{{references}}/{{text}}.json",
+        layer=f"{RESULTS}/morphemes/{{words}}/{{morphemes}}/{{references}}/{{text}}.txt",
+        facts=f"{RESULTS}/morphemes/{{words}}/{{morphemes}}/{{references}}/{{text}}.json",
     log:
-        f"{RESULTS}/logs/morphemes/{{references}}/{{text}}.log",
+        f"{RESULTS}/logs/morphemes/{{words}}/{{morphemes}}/{{references}}/{{text}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/morphemes/{{references}}/{{text}}.tsv"
+        f"{RESULTS}/benchmarks/morphemes/{{words}}/{{morphemes}}/{{references}}/{{text}}.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("morphemes"),
     shell:
-        "python -m morpos morphemes --model {input.model:q} --output {output.morphemes:q}"
+        "python -m morpos morphemes --model {input.model:q} --output {output.layer:q}"
         " {input.words:q} 2> {log:q}"

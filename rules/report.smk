@@ -5,6 +5,9 @@ rule report:
     input:
         summary=f"{RESULTS}/summary.tsv",
         left_out_documents=f"{RESULTS}/summary.left_out.tsv",
+        breakdown=f"{RESULTS}/breakdown.tsv",
+        published=rules.published.output.tsv if CONFIG["published"] else [],
+        tags=rules.published.output.tags if CONFIG["published"] else [],
         correlations=rules.correlations_all.input,
         left_out_systems=expand(
             f"{RESULTS}/correlations/{{document}}.left_out.tsv", document=JUDGED
@@ -21,9 +24,9 @@ rule report:
         ENVIRONMENT
     params:
         implementation=implementation("report"),
-        options=flags(title=CONFIG["title"], notice=CONFIG["notice"]),
+        options=report_options,
     shell:
         "python -m morpos report {params.options} --output {output:q} --summary {input.summary:q}"
         " --left-out-documents {input.left_out_documents:q} --correlations {input.correlations:q}"
         " --left-out-systems {input.left_out_systems:q} --scores {input.scores:q}"
-        " --texts {input.texts:q} 2> {log:q}"
+        " --texts {input.texts:q} --breakdown {input.breakdown:q} 2> {log:q}"

@@ -1,15 +1,16 @@
-# n-gram counts of every system, and from them alone the scores of a document.
+# n-gram counts of every system, and from them alone the scores of a document. `run` is the folder
+# of the results, or of a point of the grid.
 
 
 rule counts:
     input:
         unpack(counts_input),
     output:
-        f"{RESULTS}/counts/{{document}}/{{system}}.npz",
+        "{run}/counts/{document}/{system}.npz",
     log:
-        f"{RESULTS}/logs/counts/{{document}}/{{system}}.log",
+        "{run}/logs/counts/{document}/{system}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/counts/{{document}}/{{system}}.tsv"
+        "{run}/benchmarks/counts/{document}/{system}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -25,13 +26,13 @@ rule scores:
     input:
         unpack(scores_input),
     output:
-        scores=f"{RESULTS}/scores/{{document}}.tsv",
-        segments=f"{RESULTS}/segment_scores/{{document}}.tsv.gz",
-        texts=f"{RESULTS}/texts/{{document}}.tsv",
+        scores="{run}/scores/{document}.tsv",
+        segments="{run}/segment_scores/{document}.tsv.gz",
+        texts="{run}/texts/{document}.tsv",
     log:
-        f"{RESULTS}/logs/scores/{{document}}.log",
+        "{run}/logs/scores/{document}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/scores/{{document}}.tsv"
+        "{run}/benchmarks/scores/{document}.tsv"
     conda:
         ENVIRONMENT
     params:

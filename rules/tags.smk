@@ -3,21 +3,18 @@
 
 rule tags:
     input:
-        f"{RESULTS}/words/{{text}}.txt",
+        f"{RESULTS}/words/{{words}}/{{text}}.txt",
     output:
-        tags=f"{RESULTS}/tags/{{text}}.txt",
-        facts=f"{RESULTS}/tags/{{text}}.json",
+        layer=f"{RESULTS}/tags/{{words}}/{{tags}}/{{text}}.txt",
+        facts=f"{RESULTS}/tags/{{words}}/{{tags}}/{{text}}.json",
     log:
-        f"{RESULTS}/logs/tags/{{text}}.log",
+        f"{RESULTS}/logs/tags/{{words}}/{{tags}}/{{text}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/tags/{{text}}.tsv"
+        f"{RESULTS}/benchmarks/tags/{{words}}/{{tags}}/{{text}}.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("tags"),
-        options=lambda wildcards: flags(
-            language=text_of(wildcards).language,
-            **PROJECT.tagging(text_of(wildcards).language),
-        ),
+        options=tags_options,
     shell:
-        "python -m morpos tags {params.options} --output {output.tags:q} {input:q} 2> {log:q}"
+        "python -m morpos tags {params.options} --output {output.layer:q} {input:q} 2> {log:q}"

@@ -15,11 +15,6 @@ rule text:
         ENVIRONMENT
     params:
         implementation=implementation("text"),
-        options=lambda wildcards, input: flags(
-            name=text_of(wildcards).name,
-            encoding=text_of(wildcards).encoding,
-            reference=input.get("reference"),
-            strict=CONFIG["strict"],
-        ),
+        options=text_options,
     shell:
         "python -m morpos text {params.options} --output {output.text:q} -- {input.source:q} 2> {log:q}"

@@ -5,18 +5,16 @@ rule words:
     input:
         f"{RESULTS}/texts/{{text}}.txt",
     output:
-        words=f"{RESULTS}/words/{{text}}.txt",
-        facts=f"{RESULTS}/words/{{text}}.json",
+        words=f"{RESULTS}/words/{{words}}/{{text}}.txt",
+        facts=f"{RESULTS}/words/{{words}}/{{text}}.json",
     log:
-        f"{RESULTS}/logs/words/{{text}}.log",
+        f"{RESULTS}/logs/words/{{words}}/{{text}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/words/{{text}}.tsv"
+        f"{RESULTS}/benchmarks/words/{{words}}/{{text}}.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("words"),
-        options=lambda wildcards: flags(
-            language=text_of(wildcards).language, **CONFIG["words"]
-        ),
+        options=words_options,
     shell:
         "python -m morpos words {params.options} --output {output.words:q} {input:q} 2> {log:q}"

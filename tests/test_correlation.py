@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from morpos.correlation import spearman, summarise, tied
+from morpos.correlation import breakdown, spearman, summarise, tied, undefined
 
 values = st.lists(st.integers(0, 6), min_size=3, max_size=12)
 
@@ -51,25 +51,61 @@ def rows(table: dict[str, dict[str, float]]) -> list[dict[str, Any]]:
 
 
 def test_summary_by_hand() -> None:
-    table, left_out = summarise(
-        rows(
-            {
-                "one": {"A": 0.5, "B": 0.5 + 1e-12, "C": 0.1},
-                "two": {"A": 0.9, "B": 0.2, "C": -1.0},
-                "gone": {"A": 0.9, "B": math.nan, "C": 1.0},
-            }
-        )
+    correlations = rows(
+        {
+            "one": {"A": 0.5, "B": 0.5 + 1e-12, "C": 0.1},
+            "two": {"A": 0.9, "B": 0.2, "C": -1.0},
+            "gone": {"A": 0.9, "B": math.nan, "C": 1.0},
+        }
     )
-    assert left_out == {"gone": "B: why"}
+    table = summarise(correlations)
+    assert undefined(correlations) == {"gone": "B: why"}
     assert [row["metric"] for row in table] == ["A", "B", "C"]
     assert [row["mean"] for row in table] == pytest.approx([0.7, 0.35, -0.45])
     # A: above C twice, above B once, equal to B once (they agree to ten decimals), of 2 * 2 pairs.
     assert [row["rank_gt"] for row in table] == [3 / 4, 2 / 4, 0]
     assert [row["rank_ge"] for row in table] == [4 / 4, 3 / 4, 0]
     assert {(row["documents"], row["of"]) for row in table} == {(2, 3)}
+    assert {row["of"] for row in summarise(correlations, 33)} == {33}
 
 
 def test_summary_without_any_defined_document() -> None:
-    table, left_out = summarise(rows({"one": {"A": math.nan, "B": 1.0}}))
+    table = summarise(rows({"one": {"A": math.nan, "B": 1.0}}))
     assert all(math.isnan(row[k]) for row in table for k in ("mean", "rank_gt", "rank_ge"))
-    assert list(left_out) == ["one"]
+
+
+def test_breakdown_by_hand() -> None:
+    def document(
+        name: str, source: str, target: str, group: str, rho: float, apart: int = 0
+    ) -> Any:
+        return {
+            "document": name,
+            "source": source,
+            "target": target,
+            "group": group,
+            "apart": apart,
+            "systems": "all",
+            "metric": "A",
+            "spearman": rho,
+            "note": "",
+        }
+
+    table = breakdown(
+        [
+            document("a", "de", "en", "2008", 0.1),
+            document("b", "en", "de", "2008", 0.2),
+            document("c", "fr", "en", "2009", 0.6),
+            document("d", "hu", "en", "2009", 0.9, apart=1),
+        ]
+    )
+    found = {row["table"]: (row["mean"], row["documents"]) for row in table}
+    assert found == {
+        "all": (pytest.approx(0.3), 3),
+        "target en": (pytest.approx(0.35), 2),
+        "target de": (0.2, 1),
+        "group 2008": (pytest.approx(0.15), 2),
+        "group 2009": (0.6, 1),
+        "into English": (pytest.approx(0.35), 2),
+        "out of English": (0.2, 1),
+        "all and d": (pytest.approx(0.45), 4),
+    }

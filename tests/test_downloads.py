@@ -28,7 +28,7 @@ from morpos.steps import download as step
 
 ROOT = Path(__file__).parents[1]
 SHARED = Path(os.environ.get("MORPOS_SHARED", ROOT.parent / "shared"))
-REGISTRY = ROOT / "config" / "wmt08-10.registry.tsv"
+REGISTRY = ROOT / "config" / "wmt08-10" / "registry.tsv"
 RNK = "alopez-wmt-ranking/raw_data/wmt10/data_RNK.csv"
 COMMITS = {
     "alvations-warmth": "alvations/warmth/f3ea2eb4a6cffb70226ae93fd6f99bf86652bbc3",

@@ -40,7 +40,7 @@ def test_a_plain_project(make: Make) -> None:
     assert [text.name for text in document.systems] == ["A", "B"]
     assert document.references[0].path == "ref.txt"
     assert project.order == 4
-    assert project.tagging("de") == {"tagger": "rdr"}
+    assert project.setups[""].tagging("de") == {"tagger": "rdr"}
     assert project.config["words"] == {"tokenizer": "moses", "case": "keep"}
 
 
@@ -83,7 +83,7 @@ def test_several_references(make: Make) -> None:
         (DOCUMENTS + "D\tde\ten\tref.txt\n", SYSTEMS, "row 3, column 'document': 'D' stands twice"),
         (DOCUMENTS + "e\tde\ten\tref.txt\n", SYSTEMS, "row 3: document 'e' has no systems"),
         (DOCUMENTS.replace("\nd\t", "\na/b\t"), SYSTEMS, "row 2, column 'document': 'a/b' does"),
-        (DOCUMENTS, SYSTEMS + "d\tA\tb.txt\n", "system 'A' of document 'd' is given twice"),
+        (DOCUMENTS, SYSTEMS + "d\tA\tb.txt\n", "row 4: system 'A' of 'd' is given twice"),
         (DOCUMENTS, SYSTEMS + "x\tA\tb.txt\n", "row 4, column 'document': 'x' is not in"),
         (DOCUMENTS, SYSTEMS + "d\tC\tno.txt\n", "row 4, column 'file': there is no file no.txt"),
         (DOCUMENTS, SYSTEMS + "d\tC\n", "row 4, column 'file': '' should be non-empty"),

@@ -25,6 +25,8 @@ STEPS = {
     "human": "human scores from judgments",
     "correlations": "correlate metrics with human scores",
     "summary": "mean correlation and ranks over documents",
+    "published": "our table beside a published one",
+    "grid": "one table over all points of a grid",
     "report": "the report, one HTML page",
     "show": "print a summary for people",
 }

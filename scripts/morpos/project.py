@@ -4,13 +4,14 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from morpos import metrics
-from morpos.errors import MorposError
-from morpos.validation import CONFIG, defaults, problems, validate
+from morpos.setups import Setup, setups
+from morpos.sheets import raise_all, read_sheet
+from morpos.validation import CONFIG, defaults, validate
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,10 @@ class Text:
     name: str  # the system's name as given; of a reference its path
     path: str
     language: str
-    encoding: str
+    encoding: str = "utf-8"
+    format: str = "plain"
+    select: str = ""  # which text of a file that holds several
+    missing: str = ""  # segments that are known to be missing, such as 2429-2436
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,9 @@ class Document:
     judgments: str  # path, "" where there are none
     judgments_format: str
     domain: str
+    lower_is_better: bool
+    group: str
+    apart: bool  # scored and correlated, but not part of the table over documents
 
     @property
     def reference_set(self) -> str:
@@ -50,18 +57,21 @@ class Project:
 
     config: Mapping[str, Any]
     documents: Mapping[str, Document]
+    missing: Mapping[str, str]  # documents whose files are not there, with the reason
     texts: Mapping[str, Text]  # by id
+    setups: Mapping[str, Setup]
     metrics_path: str
     metrics: tuple[metrics.Metric, ...]
+    downloads: tuple[str, ...]  # files of the registry that the documents need
+    archives: tuple[str, ...]  # archives of the registry
 
     @property
     def order(self) -> int:
         """The largest n that any metric uses: what is counted."""
         return max(c.order for metric in self.metrics for c in metric.components)
 
-    def tagging(self, language: str) -> dict[str, str]:
-        """Tagger and, where one is chosen, model for a language."""
-        return dict(self.config["tags"].get(language, {"tagger": "rdr"}))
+
+_ARCHIVES = (".tar.gz", ".tgz", ".zip")
 
 
 def slug(name: str) -> str:
@@ -83,14 +93,32 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
     """
     validate(dict(config), "config", source)
     full = _merge(defaults("config"), config)
+    found = setups(full)
+    for setup in found.values():
+        parts = {"words": setup.words, "morphemes": setup.morphemes, "tags": setup.tags}
+        where = f"{source}, grid point {setup.name}"
+        validate({"documents": full["documents"], **parts}, "config", where)
     metrics_path = full["metrics"] or str(CONFIG / "metrics.yaml")
-    table = tuple(metrics.read_table(metrics_path))
-    documents = _documents(full)
-    texts: dict[str, Text] = {}
-    for document in documents.values():
-        for text in (*document.references, *document.systems):
-            texts[text.id] = text
-    return Project(full, documents, texts, metrics_path, table)
+    sheets = _Sheets(full)
+    documents, missing = sheets.documents()
+    texts = {
+        text.id: text
+        for document in documents.values()
+        for text in (*document.references, *document.systems)
+    }
+    judgments = {document.judgments for document in documents.values()} - {""}
+    needed = {text.path for text in texts.values()} | judgments
+    return Project(
+        config=full,
+        documents=documents,
+        missing=missing,
+        texts=texts,
+        setups=found,
+        metrics_path=metrics_path,
+        metrics=tuple(metrics.read_table(metrics_path)),
+        downloads=tuple(path for path in sheets.registry if str(sheets.base / path) in needed),
+        archives=tuple(path for path in sheets.registry if path.endswith(_ARCHIVES)),
+    )
 
 
 def _merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,132 +129,157 @@ def _merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def read_sheet(path: str, schema: str) -> list[dict[str, str]]:
-    """Read a tab-separated sheet with a header; cells are text and never quoted.
+class _Sheets:
+    """Reads the two sheets of a configuration and collects their faults."""
 
-    Each row has a key "row": its line number in the file, from 1.
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self.config = config
+        self.base = Path(config["base"])
+        self.sheet = config["documents"]
+        self.faults: list[str] = []
+        self.registry: tuple[str, ...] = ()
+        if path := config["download"]["registry"]:
+            # Imported only where it is used: it takes longer than all the rest.
+            from morpos.downloads import read_registry
 
-    Raises:
-        MorposError: lists every fault with row and column.
-    """
-    try:
-        content = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise MorposError(f"cannot read the sheet {path}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise MorposError(f"{path} is not UTF-8 at byte {error.start}; save it as UTF-8") from error
-    lines = [(n, line.removesuffix("\r")) for n, line in enumerate(content.split("\n"), 1)]
-    lines = [(n, line) for n, line in lines if line]
-    if not lines:
-        raise MorposError(f"{path} is empty; it needs a header line and one row at least")
-    header = lines[0][1].split("\t")
-    faults, rows = [], []
-    if len(set(header)) < len(header):
-        faults.append(f"{path}, row {lines[0][0]}: a column stands twice in the header")
-    for n, line in lines[1:]:
-        cells = line.split("\t")
-        if len(cells) > len(header):
-            faults.append(f"{path}, row {n}: {len(cells)} cells under {len(header)} columns")
-            continue
-        cells += [""] * (len(header) - len(cells))
-        row = dict(zip(header, cells, strict=True))
-        for column, text in problems(row, schema):
-            where = f", column '{column}'" if column else ""
-            faults.append(f"{path}, row {n}{where}: {text}")
-        rows.append(row | {"row": str(n)})
-    if not rows and not faults:
-        faults.append(f"{path} has a header but no row")
-    _raise(faults)
-    return rows
+            self.registry = tuple(read_registry(path))
+        self._listed: dict[str, list[dict[str, str]]] = {}
+        if config["systems"]:
+            for row in read_sheet(config["systems"], "systems"):
+                self._listed.setdefault(row["document"], []).append(row)
 
+    def documents(self) -> tuple[dict[str, Document], dict[str, str]]:
+        """The documents by name, and those that may be missing and are."""
+        documents: dict[str, Document] = {}
+        missing: dict[str, str] = {}
+        seen: set[str] = set()
+        for row in read_sheet(self.sheet, "documents"):
+            name, place = row["document"], f"{self.sheet}, row {row['row']}"
+            if name.lower() in seen:
+                self.faults.append(
+                    f"{place}, column 'document': '{name}' stands twice (case aside)"
+                )
+                continue
+            seen.add(name.lower())
+            before = len(self.faults)
+            document = self._document(row, place)
+            if row.get("optional") and len(self.faults) > before:
+                reasons = [fault.removeprefix(f"{place}") for fault in self.faults[before:]]
+                missing[name] = "; ".join(reason.lstrip(":, ") for reason in reasons)
+                del self.faults[before:]
+            else:
+                documents[name] = document
+        for name, rows in self._listed.items():
+            place = f"{self.config['systems']}, row {rows[0]['row']}"
+            if name.lower() not in seen:
+                self.faults.append(f"{place}, column 'document': '{name}' is not in {self.sheet}")
+        raise_all(self.faults)
+        return documents, missing
 
-def _raise(faults: list[str]) -> None:
-    if faults:
-        more = [f"... and {len(faults) - 20} more"] if len(faults) > 20 else []
-        raise MorposError("\n".join(faults[:20] + more))
+    def _exists(self, path: str) -> bool:
+        return path in self.registry or (self.base / path).is_file()
 
+    def _document(self, row: Mapping[str, str], place: str) -> Document:
+        def get(column: str) -> str:
+            return row.get(column, "")
 
-def _documents(config: Mapping[str, Any]) -> dict[str, Document]:
-    sheet, base = config["documents"], Path(config["base"])
-    rows = read_sheet(sheet, "documents")
-    listed = _systems(config["systems"], base) if config["systems"] else {}
-    faults: list[str] = []
-    documents: dict[str, Document] = {}
-    for row in rows:
-        name, place = row["document"], f"{sheet}, row {row['row']}"
-        if name.lower() in {known.lower() for known in documents}:
-            faults.append(f"{place}, column 'document': '{name}' stands twice (case aside)")
-            continue
-        references = tuple(
-            _reference(str(base / path), row) for path in row["reference"].split("|")
-        )
-        systems = listed.pop(name, [])
-        if pattern := row.get("systems", ""):
-            systems += _matching(str(base / pattern), name)
-        texts = [Text(f"{name}/{slug(s)}", s, p, row["target"], e) for _, s, p, e in systems]
-        for text in references:
-            if not Path(text.path).is_file():
-                faults.append(f"{place}, column 'reference': there is no file {text.path}")
-        if not systems:
-            where = f"no file matches '{pattern}'" if pattern else "no system is listed"
-            faults.append(f"{place}: document '{name}' has no systems ({where})")
-        for (where, *_), text in zip(systems, texts, strict=True):
-            if not Path(text.path).is_file():
-                faults.append(f"{where}, column 'file': there is no file {text.path}")
-        doubles = {t.name for t in texts if sum(u.name == t.name for u in texts) > 1}
-        faults += [f"{place}: system '{s}' of document '{name}' is given twice" for s in doubles]
-        judgments = row.get("judgments", "")
-        if judgments and not Path(base / judgments).is_file():
-            faults.append(f"{place}, column 'judgments': there is no file {base / judgments}")
-        if bool(judgments) != bool(row.get("judgments_format", "")):
-            faults.append(f"{place}: 'judgments' and 'judgments_format' need each other")
-        documents[name] = Document(
-            name=name,
+        judgments = get("judgments")
+        paths = row["reference"].split("|")
+        selects = get("select").split("|") if get("select") else [""] * len(paths)
+        if len(selects) != len(paths):
+            self.faults.append(f"{place}, column 'select': as many as references, split by |")
+            selects = [""] * len(paths)
+        for path in paths:
+            if not self._exists(path):
+                self.faults.append(
+                    f"{place}, column 'reference': there is no file {self._at(path)}"
+                )
+        if judgments and not self._exists(judgments):
+            self.faults.append(
+                f"{place}, column 'judgments': there is no file {self._at(judgments)}"
+            )
+        if bool(judgments) != bool(get("judgments_format")):
+            self.faults.append(f"{place}: 'judgments' and 'judgments_format' need each other")
+        return Document(
+            name=row["document"],
             source=row["source"],
             target=row["target"],
-            references=references,
-            systems=tuple(sorted(texts, key=lambda text: text.id)),
-            judgments=str(base / judgments) if judgments else "",
-            judgments_format=row.get("judgments_format", ""),
-            domain=row.get("domain", ""),
+            references=tuple(
+                self._reference(path, select, row)
+                for path, select in zip(paths, selects, strict=True)
+            ),
+            systems=tuple(sorted(self._systems(row, place), key=lambda text: text.id)),
+            judgments=self._at(judgments) if judgments else "",
+            judgments_format=get("judgments_format"),
+            domain=get("domain"),
+            lower_is_better=bool(get("lower_is_better")),
+            group=get("group"),
+            apart=bool(get("apart")),
         )
-    for name, systems in listed.items():
-        faults.append(f"{systems[0][0]}, column 'document': '{name}' is not in {sheet}")
-    _raise(faults)
-    return documents
 
+    def _at(self, path: str) -> str:
+        return str(self.base / path)
 
-def _reference(path: str, row: Mapping[str, str]) -> Text:
-    encoding, language = row.get("encoding") or "utf-8", row["target"]
-    # Documents that name the same file share its annotations.
-    stem = f"{Path(path).name}-{_digest(path, encoding, language)}"
-    return Text(f"references/{slug(stem)}", path, path, language, encoding)
+    def _reference(self, path: str, select: str, row: Mapping[str, str]) -> Text:
+        options = {
+            "path": self._at(path),
+            "language": row["target"],
+            "encoding": row.get("encoding") or "utf-8",
+            "format": row.get("format") or "plain",
+            "select": select,
+        }
+        # Documents that name the same text share its annotations.
+        stem = f"{Path(path).name}-{_digest(*options.values())}"
+        name = f"{options['path']} {select}".rstrip()
+        return Text(f"references/{slug(stem)}", name, **options)
 
+    def _systems(self, row: Mapping[str, str], place: str) -> list[Text]:
+        """The systems of a document: those of the sheet, then those that only the pattern finds."""
+        document, language = row["document"], row["target"]
+        texts: dict[str, Text] = {}
+        for listed in self._listed.get(document, []):
+            name = listed["system"]
+            where = f"{self.config['systems']}, row {listed['row']}"
+            if name in texts:
+                self.faults.append(f"{where}: system '{name}' of '{document}' is given twice")
+                continue
+            if not self._exists(listed["file"]):
+                path = self._at(listed["file"])
+                self.faults.append(f"{where}, column 'file': there is no file {path}")
+            texts[name] = Text(
+                f"{document}/{slug(name)}",
+                name,
+                self._at(listed["file"]),
+                language,
+                listed.get("encoding") or "utf-8",
+                listed.get("format") or "plain",
+                listed.get("select", ""),
+                listed.get("missing", ""),
+            )
+        pattern = row.get("systems", "")
+        for name, path in self._matching(pattern).items():
+            text = Text(f"{document}/{slug(name)}", name, self._at(path), language)
+            if row.get("format"):
+                text = replace(text, format=row["format"])
+            texts.setdefault(name, text)
+        if not texts:
+            reason = f"no file matches '{self._at(pattern)}'" if pattern else "none is listed"
+            self.faults.append(f"{place}: document '{document}' has no systems ({reason})")
+        return list(texts.values())
 
-_Listed = tuple[str, str, str, str]  # place in the sheet, system, path, encoding
-
-
-def _systems(sheet: str, base: Path) -> dict[str, list[_Listed]]:
-    listed: dict[str, list[_Listed]] = {}
-    for row in read_sheet(sheet, "systems"):
-        place = f"{sheet}, row {row['row']}"
-        entry = (place, row["system"], str(base / row["file"]), row.get("encoding") or "utf-8")
-        listed.setdefault(row["document"], []).append(entry)
-    return listed
-
-
-def _matching(pattern: str, document: str) -> list[_Listed]:
-    path = Path(pattern)
-    before, after = path.name.split("{system}") if "{system}" in path.name else ("", "")
-    if not before + after and "{system}" not in path.name:
-        raise MorposError(f"{document}: {{system}} must stand in the file name of '{pattern}'")
-    if not path.parent.is_dir():
-        return []
-    return [
-        (pattern, file.name[len(before) : len(file.name) - len(after)], str(file), "utf-8")
-        for file in sorted(path.parent.iterdir())
-        if file.is_file()
-        and file.name.startswith(before)
-        and file.name.endswith(after)
-        and len(file.name) > len(before + after)
-    ]
+    def _matching(self, pattern: str) -> dict[str, str]:
+        """Files that a pattern finds, in the registry and below the base, by system."""
+        if not pattern:
+            return {}
+        before, after = pattern.split("{system}")
+        folder = before.rpartition("/")[0]
+        below = self.base / folder
+        files = [path.name for path in below.iterdir()] if below.is_dir() else []
+        paths = [*self.registry, *(f"{folder}/{name}" if folder else name for name in files)]
+        found = {}
+        for path in sorted(set(paths)):
+            name = path[len(before) : len(path) - len(after)]
+            fits = path.startswith(before) and path.endswith(after)
+            if fits and name and "/" not in name and self._exists(path):
+                found[name] = path
+        return found

@@ -15,7 +15,12 @@ from morpos.files import atomic
 from morpos.text import read_bytes
 
 #: Columns that hold text; all others are numbers.
-TEXT = frozenset({"document", "system", "file", "metric", "status", "note", "signature"})
+TEXT = frozenset(
+    {
+        *("document", "source", "target", "group", "system", "systems", "file", "metric"),
+        *("status", "note", "table", "setup", "held_out", "signature"),
+    }
+)
 
 Row = dict[str, Any]
 

@@ -33,15 +33,18 @@ class Workspace:
         self,
         name: str,
         reference: str | Path,
-        systems: Mapping[str, str | Path],
+        systems: Mapping[str, str | Path] | None = None,
         *,
         encodings: Mapping[str, str] | None = None,
+        pattern: str = "",
         **columns: str,
     ) -> None:
-        """Add a document; languages are de-en unless given."""
+        """Add a document with listed systems or a pattern; languages are de-en unless given."""
         row = {"document": name, "source": "de", "target": "en", "reference": str(reference)}
+        if pattern:
+            row["systems"] = pattern
         self.documents.append(row | columns)
-        for system, file in systems.items():
+        for system, file in (systems or {}).items():
             self.systems.append(
                 {
                     "document": name,
@@ -60,12 +63,13 @@ class Workspace:
 
     def snakemake(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         """Write the sheets and run Snakemake in the folder, as a user would."""
+        config = dict(self.config)
         for name, rows in (("documents", self.documents), ("systems", self.systems)):
             columns = list(dict.fromkeys(column for row in rows for column in row))
             lines = ["\t".join(columns)]
             lines += ["\t".join(row.get(column, "") for column in columns) for row in rows]
-            self.write(f"{name}.tsv", "\n".join(lines) + "\n")
-        config = {"documents": "documents.tsv", "systems": "systems.tsv", **self.config}
+            if rows:
+                config[name] = self.write(f"{name}.tsv", "\n".join(lines) + "\n")
         self.write("config.yaml", yaml.safe_dump(config, allow_unicode=True))
         run = subprocess.run(
             [

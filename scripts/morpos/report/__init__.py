@@ -6,6 +6,7 @@ from importlib import resources
 
 import jinja2
 
+from morpos.comparison import agreement, published_rows, tag_rows
 from morpos.tables import Row
 from morpos.text import CHANGES
 
@@ -26,11 +27,11 @@ def _decimal(value: float, digits: int) -> str:
     return "undefined" if math.isnan(value) else f"{value:.{digits}f}"
 
 
-def _by_document(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    documents: dict[str, list[Row]] = {}
+def _by(rows: Sequence[Row], column: str) -> dict[str, list[Row]]:
+    parts: dict[str, list[Row]] = {}
     for row in rows:
-        documents.setdefault(row["document"], []).append(row)
-    return documents
+        parts.setdefault(row[column], []).append(row)
+    return parts
 
 
 def render(
@@ -43,6 +44,10 @@ def render(
     left_out_systems: Sequence[Row],
     scores: Sequence[Row],
     texts: Sequence[Row],
+    breakdown: Sequence[Row],
+    published: Sequence[Row],
+    tags: Sequence[Row],
+    note: str,
 ) -> str:
     """The whole page. Everything that comes from data is escaped by the template engine."""
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
@@ -58,8 +63,20 @@ def render(
         documents=int(summary[0]["documents"]),
         of=int(summary[0]["of"]),
         metrics=[row["metric"] for row in summary],
-        correlations=_by_document(correlations),
-        scores=_by_document(scores),
+        correlations={
+            document: [row for row in rows if row["systems"] == "all"]
+            for document, rows in _by(correlations, "document").items()
+        },
+        scores=_by(scores, "document"),
+        breakdown={
+            (table, systems): part
+            for table, rows in _by(breakdown, "table").items()
+            for systems, part in _by(rows, "systems").items()
+        },
+        published=published_rows(published),
+        agreement=agreement(published) if published else "",
+        tags=tag_rows(tags) if tags else [],
+        note=note,
         left_out_documents=left_out_documents,
         left_out_systems=left_out_systems,
         left_out_texts=[row for row in texts if row["status"] == "left out"],

@@ -2,7 +2,8 @@
 
 import argparse
 import math
-from collections.abc import Sequence, Set
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from morpos import tables
 from morpos.correlation import spearman, tied
@@ -10,11 +11,23 @@ from morpos.correlation import spearman, tied
 # All other columns of a score table are metrics, whatever they are called.
 _NOT_METRICS = frozenset({"document", "system", "signature"})
 
+_COLUMNS = (
+    *("document", "source", "target", "group", "apart", "systems", "metric"),
+    *("spearman", "n", "ties_metric", "ties_human", "note"),
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scores", help="scores of a document: column system and one a metric (TSV)")
     parser.add_argument("human", help="human scores: columns system and score (TSV)")
     parser.add_argument("--document", required=True, help="name of the document")
+    for name in ("source", "target", "group"):
+        parser.add_argument(f"--{name}", default="", help=f"{name} of the document, for the table")
+    parser.add_argument("--apart", action="store_true", help="not part of tables over documents")
+    parser.add_argument(
+        "--combinations",
+        help="regular expression for names of system combinations; correlate without them too",
+    )
     parser.add_argument(
         "--references",
         action="append",
@@ -27,43 +40,54 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     scores, human = tables.read(args.scores, _NOT_METRICS), tables.read(args.human)
-    signatures = [
-        rows[0]["signature"] for rows in (scores, human) if rows and "signature" in rows[0]
-    ]
-    shared = {"document": args.document, "signature": "|".join(signatures)}
+    signed = [rows[0] for rows in (scores, human) if rows and "signature" in rows[0]]
+    shared = {
+        **{name: getattr(args, name) for name in ("document", "source", "target", "group")},
+        "apart": int(args.apart),
+        "signature": "|".join(row["signature"] for row in signed),
+    }
     judged = {row["system"]: row["score"] for row in human}
     scored = {row["system"]: row for row in scores}
-    systems = [
-        name
+    systems = {
+        name: scored[name]
         for name in scored
         if name not in args.references and not math.isnan(judged.get(name, math.nan))
+    }
+    subsets = {"all": systems}
+    if args.combinations:
+        subsets["without combinations"] = {
+            name: row for name, row in systems.items() if not re.search(args.combinations, name)
+        }
+    rows = [
+        shared | {"systems": label} | row
+        for label, subset in subsets.items()
+        for row in _correlate(subset, judged, scores)
     ]
-
-    rows = []
-    for metric in dict.fromkeys(c for row in scores for c in row if c not in _NOT_METRICS):
-        known = [name for name in systems if not math.isnan(scored[name][metric])]
-        values = [scored[name][metric] for name in known]
-        against = [judged[name] for name in known]
-        result = spearman(values, against)
-        rows.append(
-            {
-                "metric": metric,
-                "spearman": result.value,
-                "n": result.n,
-                "ties_metric": tied(values),
-                "ties_human": tied(against),
-                "note": result.note,
-            }
-            | shared
-        )
-    columns = ["document", "metric", "spearman", "n", "ties_metric", "ties_human", "note"]
-    tables.write(args.output, [*columns, "signature"], rows)
+    tables.write(args.output, [*_COLUMNS, "signature"], rows)
     left_out = [
         {"system": name, "note": note} | shared
         for name in sorted(judged.keys() | scored.keys())
         if (note := _why_left_out(name, judged, scored.keys(), args.references))
     ]
     tables.write(args.left_out, ["document", "system", "note", "signature"], left_out)
+
+
+def _correlate(
+    systems: Mapping[str, tables.Row], judged: Mapping[str, float], scores: Sequence[tables.Row]
+) -> Iterator[tables.Row]:
+    for metric in dict.fromkeys(c for row in scores for c in row if c not in _NOT_METRICS):
+        known = [name for name in systems if not math.isnan(systems[name][metric])]
+        values = [systems[name][metric] for name in known]
+        against = [judged[name] for name in known]
+        result = spearman(values, against)
+        yield {
+            "metric": metric,
+            "spearman": result.value,
+            "n": result.n,
+            "ties_metric": tied(values),
+            "ties_human": tied(against),
+            "note": result.note,
+        }
 
 
 def _why_left_out(

@@ -15,6 +15,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--left-out-documents", required=True, help="documents left out (TSV)")
     for name in ("correlations", "left-out-systems", "scores", "texts"):
         parser.add_argument(f"--{name}", nargs="+", required=True, help="one table a document")
+    parser.add_argument("--breakdown", required=True, help="tables of groups (TSV)")
+    parser.add_argument("--published", help="comparison with published results (TSV)")
+    parser.add_argument("--tags", help="numbers of distinct tags (TSV)")
+    parser.add_argument("--note", default="", help="what differs from the published results")
     parser.add_argument("--output", required=True, help="the page (HTML)")
 
 
@@ -28,6 +32,10 @@ def run(args: argparse.Namespace) -> None:
         left_out_systems=_read(args.left_out_systems),
         scores=_read(args.scores),
         texts=_read(args.texts),
+        breakdown=tables.read(args.breakdown),
+        published=tables.read(args.published) if args.published else [],
+        tags=tables.read(args.tags) if args.tags else [],
+        note=args.note,
     )
     with atomic(args.output) as handle:
         handle.write(page)

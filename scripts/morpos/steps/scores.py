@@ -79,5 +79,5 @@ def _text(facts: Mapping[str, Any], role: str) -> dict[str, object]:
         "segments": facts["segments"],
         "empty_segments": facts["empty_segments"],
         **{kind: facts["changes"][kind] for kind in CHANGES},
-        "note": facts["left_out"],
+        "note": facts["left_out"] or "; ".join(facts["notes"]),
     }

@@ -3,23 +3,38 @@
 import argparse
 
 from morpos import tables
-from morpos.correlation import summarise
+from morpos.correlation import breakdown, summarise, undefined
 from morpos.provenance import combine
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("correlations", nargs="+", help="correlations of the documents (TSV)")
+    parser.add_argument(
+        "--missing",
+        action="append",
+        default=[],
+        metavar="DOCUMENT=REASON",
+        help="a document that could not be had, and why; may be repeated",
+    )
+    parser.add_argument("--intended", type=int, help="how many documents there should be")
     parser.add_argument("--output", required=True, help="output: one row a metric (TSV)")
     parser.add_argument("--left-out", required=True, help="output: documents left out (TSV)")
+    parser.add_argument("--breakdown", required=True, help="output: tables of groups (TSV)")
 
 
 def run(args: argparse.Namespace) -> None:
     correlations = [row for path in args.correlations for row in tables.read(path)]
-    rows, left_out = summarise(correlations)
+    missing = dict(text.split("=", 1) for text in args.missing)
     shared = {"signature": combine(row["signature"] for row in correlations)}
+    main = [row for row in correlations if row["systems"] == "all" and not row["apart"]]
+    documents = {row["document"] for row in main} | missing.keys()
+    rows = summarise(main, args.intended or len(documents))
     tables.write(args.output, [*rows[0], "signature"], (row | shared for row in rows))
+    left_out = missing | undefined(main)
     tables.write(
         args.left_out,
         ["document", "note", "signature"],
         ({"document": document, "note": note} | shared for document, note in left_out.items()),
     )
+    parts = breakdown(correlations)
+    tables.write(args.breakdown, [*parts[0], "signature"], (row | shared for row in parts))

@@ -1,20 +1,29 @@
 """Read a reference or a system's output and write its canonical text."""
 
 import argparse
+import re
 import sys
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 
+from morpos.corpora import FORMATS, pair, read
 from morpos.errors import MorposError
-from morpos.files import read_segments, sha256, write_json, write_segments
+from morpos.files import read_json, sha256, write_json, write_segments
 from morpos.layers.sidecar import beside
-from morpos.text import CHANGES, canonical, decode, read_bytes, split_lines
+from morpos.text import CHANGES, canonical
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", help="file with one segment a line, plain or gzipped")
+    parser.add_argument("source", help="the text, plain or gzipped")
     parser.add_argument("--name", help="the system's name; left out, the path")
+    parser.add_argument("--format", choices=FORMATS, default="plain")
+    parser.add_argument("--select", default="", help="which text of a file that holds several")
     parser.add_argument("--encoding", default="utf-8", help="encoding of the file (utf-8)")
     parser.add_argument("--reference", help="canonical reference that the segments must fit")
+    parser.add_argument(
+        "--missing", default="", help="segments known to be missing, such as 7,9-11: put in empty"
+    )
     parser.add_argument(
         "--strict", action="store_true", help="a text that does not fit is an error"
     )
@@ -25,24 +34,32 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     changes: Counter[str] = Counter()
-    left_out = None
-    segments: list[str] = []
+    notes: list[str] = []
+    ids, segments, left_out = None, [], None
     try:
-        lines = split_lines(decode(read_bytes(args.source), args.source, args.encoding), changes)
-        segments = [canonical(line, changes) for line in lines]
+        text = read(
+            args.source,
+            args.format,
+            encoding=args.encoding,
+            select=args.select,
+            changes=changes,
+        )
+        notes += text.notes
         if args.reference:
-            expected = len(read_segments(args.reference))
-            if len(segments) != expected:
-                raise MorposError(
-                    f"{args.source} has {len(segments)} segments, but the reference has "
-                    f"{expected}; segments are paired line by line, so none may be missing"
-                )
-        elif not segments:
-            raise MorposError(f"{args.source} is empty: a reference needs one segment at least")
+            facts = read_json(beside(args.reference))
+            if args.missing:
+                filled = _fill(text.segments, args.missing, args.source, changes)
+                text = replace(text, segments=filled)
+            raw = pair(facts["ids"], text, facts["segments"], args.source, notes=notes)
+        else:
+            raw, ids = text.segments, text.ids
+            if not raw:
+                raise MorposError(f"{args.source} is empty: a reference needs one segment at least")
+        segments = [canonical(segment, changes) for segment in raw]
     except MorposError as error:
         if args.strict or not args.reference:
             raise
-        segments, left_out = [], str(error)
+        left_out = str(error)
         print(f"left out: {error}", file=sys.stderr)
     write_segments(args.output, segments)
     write_json(
@@ -53,7 +70,26 @@ def run(args: argparse.Namespace) -> None:
             "sha256": None if left_out else sha256(args.source),
             "segments": len(segments),
             "empty_segments": segments.count(""),
+            "ids": ids,
             "changes": {kind: changes[kind] for kind in CHANGES},
+            "notes": notes,
             "left_out": left_out,
         },
     )
+
+
+def _fill(
+    segments: Sequence[str], missing: str, path: str, changes: Counter[str]
+) -> tuple[str, ...]:
+    """Put an empty segment wherever one is declared to be missing."""
+    filled = list(segments)
+    for first, last in re.findall(r"(\d+)(?:-(\d+))?", missing):
+        for number in range(int(first), int(last or first) + 1):
+            if not 1 <= number <= len(filled) + 1:
+                raise MorposError(
+                    f"{path}: segment {number} is declared to be missing, but there are only "
+                    f"{len(filled)} segments before it"
+                )
+            filled.insert(number - 1, "")
+            changes["inserted_segments"] += 1
+    return tuple(filled)

@@ -1,0 +1,88 @@
+"""The demo as a user runs it: twice the same bytes, equal to sacreBLEU, offline report."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from sacrebleu.metrics.bleu import BLEU
+
+from tests.test_metrics import f_score
+from tests.workflow.harness import ROOT, Workspace
+
+TABLES = ("**/*.tsv", "**/*.tsv.gz", "**/*.npz", "models/**/*.json", "report.html")
+
+
+def run_demo(folder: Path) -> Workspace:
+    (folder / "demo").symlink_to(ROOT / "demo")
+    (folder / "config").symlink_to(ROOT / "config")
+    subprocess.run(
+        [
+            *("snakemake", "--cores", "2", "--directory", str(folder), "--quiet", "all"),
+            *("--config", "results=results"),
+        ],
+        cwd=ROOT,
+        env=os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+        check=True,
+    )
+    return Workspace(folder)
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    return run_demo(tmp_path_factory.mktemp("demo"))
+
+
+def without_benchmarks(results: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {path: data for path, data in results.items() if not path.startswith("benchmarks/")}
+
+
+def test_two_clean_runs_give_the_same_bytes(demo: Workspace, tmp_path: Path) -> None:
+    one, two = (without_benchmarks(w.results(*TABLES)) for w in (demo, run_demo(tmp_path)))
+    assert len(one) > 5 * 10
+    assert one == two
+
+
+def test_scores_equal_sacrebleu_and_an_independent_f(demo: Workspace) -> None:
+    metric = BLEU(tokenize="none", smooth_method="none", force=True)
+    for pair in ("de-en", "en-de", "en-fr", "en-es", "en-cs"):
+        scores = demo.table(f"scores/demo.{pair}.tsv").set_index("system")
+        texts = demo.folder / "results" / "texts" / f"demo.{pair}"
+        for layer, bleu, f in (
+            ("words", "BLEU", "WORDF"),
+            ("morphemes", "MORPHBLEU", "MORPHF"),
+            ("tags", "POSBLEU", "POSF"),
+        ):
+            right = demo.layer(layer, f"demo/references/{pair[-2:]}.txt")
+            lines = [" ".join(segment) for segment in right]
+            for facts in texts.glob("*.json"):
+                system = re.sub(r"-[0-9a-f]{8}$", "", facts.stem)
+                (path,) = (demo.folder / "results" / layer).glob(f"**/demo.{pair}/{facts.stem}.txt")
+                given = [line.split() for line in path.read_text().split("\n")[:-1]]
+                expected = metric.corpus_score([" ".join(units) for units in given], [lines])
+                assert 100 * scores.loc[system, bleu] == pytest.approx(expected.score, abs=1e-9)
+                assert scores.loc[system, f] == pytest.approx(f_score(given, right), abs=1e-12)
+
+
+def test_every_table_is_signed(demo: Workspace) -> None:
+    for path in (demo.folder / "results").glob("**/*.tsv"):
+        relative = path.relative_to(demo.folder / "results")
+        if relative.parts[0] != "benchmarks":
+            assert path.read_text().split("\n")[0].endswith("\tsignature"), relative
+
+
+def test_the_report_says_that_the_demo_is_no_evidence(demo: Workspace) -> None:
+    page = (demo.folder / "results" / "report.html").read_text()
+    assert "synthetic" in page
+    assert "no evidence" in page
+    assert not re.search(r"(src|href)=", page)  # nothing is loaded from anywhere
+
+
+def test_planted_qualities_show(demo: Workspace) -> None:
+    for pair in ("de-en", "en-de", "en-fr", "en-es", "en-cs"):
+        scores = demo.table(f"scores/demo.{pair}.tsv").set_index("system")
+        assert scores["WMPF"].idxmax() == "near-copy"
+        assert scores["WMPF"].idxmin() == "word-salad"
