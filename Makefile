@@ -17,7 +17,8 @@ export PYTHONUTF8 := 1
 
 demo: setup
 	@echo "Demo: five documents, 35 systems, all metrics; about a minute."
-	@snakemake --cores $(CORES) --quiet rules
+	@snakemake --cores $(CORES) --quiet rules || \
+	  { echo "The demo failed:"; grep -rhs '^morpos ' results/demo/logs; exit 1; }
 	@python -m morpos show results/demo/summary.tsv
 	@echo
 	@echo "Synthetic judgments: these correlations are no evidence about metrics."
@@ -59,6 +60,11 @@ pins:
 	uv pip compile pyproject.toml --extra workflow --extra dev --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-strip-extras --quiet --custom-compile-command 'make pins' \
 	  -c requirements/workflow.txt -o requirements/dev.txt
+	for extra in treetagger spacy hanta udpipe; do \
+	  sed -n "/^$$extra = \[/,/^\]/s/.*\"\(.*\)\",.*/\1/p" pyproject.toml | uv pip compile - \
+	    --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras --quiet \
+	    --custom-compile-command 'make pins' -c requirements/workflow.txt -o requirements/$$extra.txt; \
+	done
 
 clean:
 	rm -rf results .snakemake .cache

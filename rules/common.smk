@@ -133,10 +133,26 @@ def morfessor_options(wildcards):
     )
 
 
-def tags_options(wildcards):
+def tagging_of(wildcards):
     language = text_of(wildcards).language
     setup = setup_by(lambda setup: setup.tags_key(language), wildcards.tags)
-    return flags(language=language, **setup.tagging(language))
+    return setup.tagging(language)
+
+
+def tags_input(wildcards):
+    """The words, and what a tagger reads that is the user's own."""
+    tagging = tagging_of(wildcards)
+    files = {"words": f"{RESULTS}/words/{wildcards.words}/{wildcards.text}.txt"}
+    if tagging["tagger"] == "udpipe":
+        files["model"] = tagging["model"]
+    if tagging["tagger"] == "given":
+        files["given"] = tagging["model"].replace("{text}", wildcards.text)
+    return files
+
+
+def tags_options(wildcards):
+    text = text_of(wildcards)
+    return flags(language=text.language, text=text.id, **tagging_of(wildcards))
 
 
 def counts_input(wildcards):

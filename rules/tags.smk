@@ -3,7 +3,7 @@
 
 rule tags:
     input:
-        f"{RESULTS}/words/{{words}}/{{text}}.txt",
+        unpack(tags_input),
     output:
         layer=f"{RESULTS}/tags/{{words}}/{{tags}}/{{text}}.txt",
         facts=f"{RESULTS}/tags/{{words}}/{{tags}}/{{text}}.json",
@@ -17,4 +17,4 @@ rule tags:
         implementation=implementation("tags"),
         options=tags_options,
     shell:
-        "python -m morpos tags {params.options} --output {output.layer:q} {input:q} 2> {log:q}"
+        "python -m morpos tags {params.options} --output {output.layer:q} {input.words:q} 2> {log:q}"

@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from morpos.errors import MorposError
-from morpos.layers import morphemes
-from morpos.layers.morphemes import Model, Options, groups, train
+from morpos.layers.morphemes import groups
+from morpos.layers.morphemes import morfessor as layer
+from morpos.layers.morphemes.morfessor import Model, Options, train
 
 LEXICONS = {
     "en": "POS/English",
@@ -100,19 +101,19 @@ def test_training_as_the_package(dampening: str, monkeypatch: pytest.MonkeyPatch
     counts = {word: chooser.choice([1, 1, 1, 2, 5, 40]) for word in lexicon("de")[:700]}
     options = Options(dampening=dampening, corpus_weight=0.7, seed=5)
     fast = train(counts, options)
-    assert_equal(fast, library(counts, options, morphemes._DAMPENING[dampening]))
+    assert_equal(fast, library(counts, options, layer._DAMPENING[dampening]))
     # Too large for the tables: slower, but no other.
-    monkeypatch.setattr(morphemes, "_TABLE_LIMIT", 10)
+    monkeypatch.setattr(layer, "_TABLE_LIMIT", 10)
     assert train(counts, options).__dict__ == fast.__dict__
 
 
 def test_training_costs_are_equal_to_the_last_bit() -> None:
     words = dict.fromkeys(sorted(lexicon("cs")[:2000]), 1)
     plain, fast = morfessor.BaselineModel(), morfessor.BaselineModel()
-    morphemes._speed_up(fast, words)
+    layer._speed_up(fast, words)
     results = []
     for model in (plain, fast):
-        with morphemes._quiet(True), morphemes._seeded(1):
+        with layer._quiet(True), layer._seeded(1):
             start = model.load_data((1, word) for word in words)
             results.append((start, model.train_batch()))
     assert results[0] == results[1]
@@ -130,7 +131,7 @@ few_letters = st.text("ab😀", min_size=1, max_size=9)
 @given(
     counts=st.dictionaries(few_letters, st.integers(1, 9), min_size=1, max_size=12),
     unseen=st.lists(st.text("ab😀c", min_size=1, max_size=14), max_size=8),
-    dampening=st.sampled_from(sorted(morphemes._DAMPENING)),
+    dampening=st.sampled_from(sorted(layer._DAMPENING)),
     weight=st.sampled_from([1.0, 0.01, 0.5, 3.0]),
     addcount=st.sampled_from([1.0, 0.0, 0.5, 2.0, 1e-9, 1e6]),
     maxlen=st.sampled_from([30, 1, 2, 5]),
@@ -145,7 +146,7 @@ def test_small_alphabets_tie_as_in_the_package(
 ) -> None:
     options = Options(dampening, weight, addcount=addcount, maxlen=maxlen)
     ours = train(counts, options)
-    theirs = library(counts, options, morphemes._DAMPENING[dampening])
+    theirs = library(counts, options, layer._DAMPENING[dampening])
     assert_equal(ours, theirs)
     for word in unseen:
         if word not in counts:
@@ -311,7 +312,7 @@ def test_progress_only_in_a_terminal(
 def test_segmenting_imports_no_package(tmp_path: Path) -> None:
     train({"walking": 1}).save(tmp_path / "model.json")
     code = (
-        "import sys; from morpos.layers.morphemes import Model; "
+        "import sys; from morpos.layers.morphemes.morfessor import Model; "
         "Model.load(sys.argv[1]).segment('talking'); "
         "sys.exit(bool({'morfessor', 'numpy', 'pandas'} & set(sys.modules)))"
     )

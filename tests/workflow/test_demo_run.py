@@ -86,3 +86,23 @@ def test_planted_qualities_show(demo: Workspace) -> None:
         scores = demo.table(f"scores/demo.{pair}.tsv").set_index("system")
         assert scores["WMPF"].idxmax() == "near-copy"
         assert scores["WMPF"].idxmin() == "word-salad"
+
+
+def edges(mermaid: str, names: Mapping[str, str]) -> set[tuple[str, str]]:
+    found = re.findall(r"^\s*(\w+) --> (\w+)$", mermaid, re.MULTILINE)
+    return {(names.get(a, a), names.get(b, b)) for a, b in found}
+
+
+def test_the_readme_shows_the_rules_as_they_are() -> None:
+    graph = subprocess.run(
+        ["snakemake", "--rulegraph", "mermaid-js"],
+        cwd=ROOT,
+        env=os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    names = dict(re.findall(r"(id\d+)\[(\w+)\]", graph))
+    real = {(a, b) for a, b in edges(graph, names) if b != "all" and a != b}
+    (shown,) = re.findall(r"```mermaid\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert edges(shown, {}) == real

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import fields
 
 from morpos.files import read_units
-from morpos.layers.morphemes import Options, train
+from morpos.layers.morphemes.morfessor import Options, train
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

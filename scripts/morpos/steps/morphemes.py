@@ -3,7 +3,7 @@
 import argparse
 
 from morpos.files import read_units, sha256
-from morpos.layers.morphemes import Model
+from morpos.layers.morphemes.morfessor import Model
 from morpos.layers.sidecar import write_layer
 from morpos.provenance import model, signature
 

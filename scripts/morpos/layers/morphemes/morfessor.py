@@ -19,6 +19,7 @@ from typing import Any
 
 from morpos.errors import MorposError
 from morpos.files import read_json, write_json
+from morpos.layers.morphemes.base import Segmenter
 
 _FORMAT = "morpos-morphemes/1"
 
@@ -76,7 +77,7 @@ def _require(condition: bool, message: str) -> None:
         raise MorposError(f"morphemes: {message}")
 
 
-class Model:
+class Model(Segmenter):
     """Splits words into morphemes. Made by `train` or `load`.
 
     A model without words (from an empty text) leaves every word whole; the package raises a
@@ -387,25 +388,3 @@ def _seeded(seed: int) -> Iterator[None]:
         yield
     finally:
         random.setstate(before)
-
-
-def groups(words: Sequence[str], morphemes: Sequence[str]) -> list[list[str]]:
-    """Give the morphemes of a segment back to its words: one group a word.
-
-    Raises:
-        MorposError: the morphemes do not join up to the words.
-    """
-    result = []
-    position = 0
-    for word in words:
-        start, length = position, 0
-        while length < len(word) and position < len(morphemes):
-            length += len(morphemes[position])
-            position += 1
-        group = list(morphemes[start:position])
-        if "".join(group) != word or "" in group:
-            raise MorposError(f"the morphemes {group} do not join up to the word {word!r}")
-        result.append(group)
-    if position < len(morphemes):
-        raise MorposError(f"the morphemes {list(morphemes[position:])} belong to no word")
-    return result

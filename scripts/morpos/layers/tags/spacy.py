@@ -1,0 +1,75 @@
+"""Any installed spaCy pipeline, fed with the tokens as they are."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import metadata
+from pathlib import Path
+
+import spacy
+from spacy.tokens import Doc, Token
+
+from morpos.errors import MorposError
+from morpos.files import sha256
+from morpos.layers.tags.base import Tagger
+
+# No tag depends on them. (Universal tags of models with an own tag set may depend on the parser.)
+_UNUSED = ("ner", "senter", "lemmatizer", "trainable_lemmatizer", "entity_linker", "textcat")
+
+
+class SpacyTagger(Tagger):
+    """A pipeline of spaCy: its own tags if it has any, else universal ones with their features.
+
+    Args:
+        model: name of an installed pipeline, such as "fr_core_news_sm", or a path
+        universal: universal tags with features, also from a pipeline that has tags of its own
+
+    Raises:
+        MorposError: no such pipeline, or it gives no tags; lists the installed ones.
+    """
+
+    def __init__(self, model: str | None, *, universal: bool = False) -> None:
+        installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
+        if not model:
+            raise MorposError(
+                "the tagger 'spacy' needs the name of a pipeline as its model; installed: "
+                f"{installed}"
+            )
+        try:
+            self._nlp = spacy.load(model, exclude=_UNUSED if universal else (*_UNUSED, "parser"))
+        except (OSError, ValueError, ImportError) as error:
+            raise MorposError(
+                f"spaCy cannot load the pipeline {model!r} (installed: {installed}): {error}"
+            ) from error
+        if not {"tagger", "morphologizer"}.intersection(self._nlp.pipe_names):
+            raise MorposError(f"the spaCy pipeline {model!r} has neither tagger nor morphologizer")
+        self._universal = universal or "tagger" not in self._nlp.pipe_names
+        self._sha256 = _sha256_of_folder(self._nlp.path)
+
+    def signature(self) -> dict[str, str]:
+        """Tagger, version of spaCy, name and version of the pipeline, and the sha256 over a line
+        `path NUL sha256` for each of its files."""
+        meta = self._nlp.meta
+        return {
+            "tagger": "spacy",
+            "version": metadata.version("spacy"),
+            "model": f"{meta['lang']}_{meta['name']}-{meta['version']}",
+            "sha256": self._sha256,
+        }
+
+    def tag(self, sentences: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+        """Tag each sentence; a tag that the pipeline leaves empty is "X"."""
+        documents = (Doc(self._nlp.vocab, words=list(sentence)) for sentence in sentences)
+        for document in self._nlp.pipe(documents):
+            yield [self._tag(token) for token in document]
+
+    def _tag(self, token: Token) -> str:
+        if not self._universal:
+            return token.tag_ or "X"
+        return "|".join(filter(None, (token.pos_ or "X", str(token.morph))))
+
+
+def _sha256_of_folder(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(f"{path.relative_to(folder).as_posix()}\0{sha256(path)}\n".encode())
+    return digest.hexdigest()
