@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from morpos.metrics import Floats
 from morpos.tables import Row
+
+Floats = NDArray[np.float64]
 
 #: ρ values that agree to so many decimals are equal when metrics are compared.
 DECIMALS = 10

@@ -161,7 +161,7 @@ class Metric:
     def score(self, counts: Counts) -> float:
         """The corpus score in 0..1."""
         return float(
-            self._mean(
+            self.mean(
                 (
                     c.weight,
                     family.score(family.statistics(counts.layers[c.layer], c.order).sum(axis=0)),
@@ -173,13 +173,14 @@ class Metric:
 
     def segment_scores(self, counts: Counts) -> Floats:
         """The score of each segment on its own, in 0..1: shape (S,)."""
-        return self._mean(
+        return self.mean(
             (c.weight, family.segment_score(family.statistics(counts.layers[c.layer], c.order)))
             for family in self.families
             for c in self.components
         )
 
-    def _mean(self, parts: Iterable[tuple[float, Floats]]) -> Floats:
+    def mean(self, parts: Iterable[tuple[float, Floats]]) -> Floats:
+        """The weighted mean of (weight, score) pairs: one for each family and component."""
         total = len(self.families) * sum(c.weight for c in self.components)
         # The weights' sum divides last, so that (1, 1) is the plain mean to the last bit.
         return np.asarray(sum(weight * score for weight, score in parts) / total)

@@ -257,7 +257,10 @@ class _Sheets:
                 listed.get("missing", ""),
             )
         pattern = row.get("systems", "")
-        for name, path in self._matching(pattern).items():
+        found: dict[str, str] = {}
+        for one in filter(None, pattern.split("|")):
+            found = self._matching(one) | found  # the first pattern wins
+        for name, path in found.items():
             text = Text(f"{document}/{slug(name)}", name, self._at(path), language)
             if row.get("format"):
                 text = replace(text, format=row["format"])
@@ -269,8 +272,6 @@ class _Sheets:
 
     def _matching(self, pattern: str) -> dict[str, str]:
         """Files that a pattern finds, in the registry and below the base, by system."""
-        if not pattern:
-            return {}
         before, after = pattern.split("{system}")
         folder = before.rpartition("/")[0]
         below = self.base / folder

@@ -37,6 +37,7 @@ class Workspace:
         *,
         encodings: Mapping[str, str] | None = None,
         pattern: str = "",
+        formats: str = "",
         **columns: str,
     ) -> None:
         """Add a document with listed systems or a pattern; languages are de-en unless given."""
@@ -51,6 +52,7 @@ class Workspace:
                     "system": system,
                     "file": str(file),
                     "encoding": (encodings or {}).get(system, ""),
+                    "format": formats,
                 }
             )
 

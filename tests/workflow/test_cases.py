@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,29 @@ def run(cases: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     for name in WITH_CLEAN_TWIN:
         folder = cases / name / "clean"
         space.document(f"{name}.clean", folder / "ref.txt", systems_of(folder))
+    for name, reference in (
+        ("ent-01-sgml-entities", "ref.sgm"),
+        ("sgm-01-case-and-order", "ref.sgm"),
+        ("sgm-03-raw-markup-and-breaks", "ref.sgm"),
+    ):
+        folder = cases / name / "inputs"
+        files = systems_of(folder) if (folder / "sys").is_dir() else {"S": folder / reference}
+        space.document(name, folder / reference, files, formats="sgml", format="sgml")
+    folder = cases / "xml-01-testsuite-and-missing-hyp" / "inputs"
+    for system in ("SysA", "SysB"):
+        space.systems.append(
+            {
+                "document": "xml-01",
+                "system": system,
+                "file": str(folder / "set.xml"),
+                "format": "xml",
+                "select": f"hyp:{system}",
+            }
+        )
+    space.document("xml-01", folder / "set.xml", format="xml", select="ref:A")
+    folder = cases / "ar-01-gz-and-not-gz" / "inputs"
+    files = {path.name.split(".")[0]: path for path in (folder / "sys").iterdir()}
+    space.document("ar-01", folder / "ref.txt.gz", files)
     folder = cases / "enc-01-latin1" / "inputs"
     space.document(
         "enc-01.given", folder / "ref.txt", systems_of(folder), encodings={"latin1": "latin-1"}
@@ -275,3 +299,102 @@ def test_ties_and_noise(cases: Path, tmp_path: Path) -> None:
     for values in found.values():
         assert values["n"] == right["n"]
         assert values["spearman"] == pytest.approx(right["spearman"], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["ent-01-sgml-entities", "sgm-03-raw-markup-and-breaks"])
+def test_sgml_gives_the_plain_texts(run: Workspace, cases: Path, name: str) -> None:
+    (path,) = (run.folder / "results" / "texts" / name).glob("*.txt")
+    assert path.read_bytes().decode().split("\n")[:-1] == expected(cases, name)["plain"]
+    scores = run.table(f"scores/{name}.tsv").drop(columns=["document", "system", "signature"])
+    assert (scores == 1).all(axis=None)
+
+
+def test_sgml_segments_are_paired_by_id(run: Workspace, cases: Path) -> None:
+    name = "sgm-01-case-and-order"
+    right = expected(cases, name)
+    check_values(run, name, right["values"])
+    scores = run.table(f"scores/{name}.tsv").drop(columns=["document", "system", "signature"])
+    assert (scores == 1).all(axis=None)
+
+
+def test_xml_pairs_by_id_and_leaves_out_the_incomplete_system(run: Workspace, cases: Path) -> None:
+    right = expected(cases, "xml-01-testsuite-and-missing-hyp")
+    check_values(run, "xml-01", {"SysA": right["values"]["SysA"]})
+    texts = run.table("texts/xml-01.tsv").set_index("system")
+    assert texts.loc["SysB", "status"] == "left out"
+    assert "2 of the reference's 4 segments" in texts.loc["SysB", "note"]
+    assert "news.2" in texts.loc["SysB", "note"]
+    assert set(run.table("scores/xml-01.tsv")["system"]) == {"SysA"}
+
+
+def test_gzip_is_read_and_what_is_none_is_left_out(run: Workspace, cases: Path) -> None:
+    right = expected(cases, "ar-01-gz-and-not-gz")["values"]
+    check_values(run, "ar-01", {"A": right["A"], "hidden": right["hidden_if_read"]})
+    note = run.table("texts/ar-01.tsv").set_index("system").loc["page", "note"]
+    assert "is not gzip (first bytes 3C 21" in note
+
+
+def human(judgments: Path, tmp_path: Path, *options: str) -> dict[str, tables.Row]:
+    """Human scores through the command line."""
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "morpos", "human", *options),
+            *("--output", str(tmp_path / "human.tsv"), str(judgments)),
+        ],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "scripts")},
+        check=True,
+    )
+    return {row["system"]: row for row in tables.read(tmp_path / "human.tsv")}
+
+
+def test_minus_one_and_ties(cases: Path, tmp_path: Path) -> None:
+    name = "rk-01-minus-one-and-ties"
+    right = expected(cases, name)["pairwise"]["systems"]
+    path = cases / name / "inputs" / "judgments.csv"
+    header, first = (line.split(",") for line in path.read_text().splitlines()[:2])
+    row = dict(zip(header, first, strict=True))
+    languages = ("--source", row["srclang"], "--target", row["trglang"], "--format", "wmt10")
+    for rule, key in (
+        ("better-or-equal", "better_or_equal"),
+        ("wins", "wins_over_wins_plus_losses"),
+    ):
+        found = human(path, tmp_path, *languages, "--rule", rule)
+        assert set(found) == set(right)
+        for system, values in right.items():
+            own = found[system]
+            assert [own[k] for k in ("wins", "losses", "ties")] == [
+                values[k] for k in ("wins", "losses", "ties")
+            ]
+            assert own["score"] == float(Fraction(values[key]))
+
+
+def test_stray_quotes(cases: Path, tmp_path: Path) -> None:
+    name = "tab-01-stray-quotes"
+    right = expected(cases, name)
+    path = cases / name / "inputs" / "judgments.tsv"
+    found = human(path, tmp_path, "--format", "direct")
+    assert {s: row["score"] for s, row in found.items()} == {
+        s: float(Fraction(value)) for s, value in right["mean_score"].items()
+    }
+    assert {s: row["ratings"] for s, row in found.items()} == right["count"]
+
+
+def test_judged_reference_is_not_correlated(cases: Path, tmp_path: Path) -> None:
+    name = "rk-03-reference-judged"
+    right = expected(cases, name)["expected"]
+    folder = cases / name / "inputs"
+    scores = folder / "metric.tsv"
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "morpos", "correlations", "--document", "d"),
+            *("--references", "_ref", "--output", str(tmp_path / "out.tsv")),
+            *("--left-out", str(tmp_path / "left.tsv"), str(scores), str(folder / "human.tsv")),
+        ],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "scripts")},
+        check=True,
+    )
+    (row,) = tables.read(tmp_path / "out.tsv")
+    assert row["n"] == right["n"]
+    assert row["spearman"] == pytest.approx(right["spearman"], abs=1e-12)
+    (left,) = tables.read(tmp_path / "left.tsv")
+    assert left["system"] == "_ref"
