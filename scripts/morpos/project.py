@@ -173,6 +173,12 @@ class _Sheets:
             place = f"{self.config['systems']}, row {rows[0]['row']}"
             if name.lower() not in seen:
                 self.faults.append(f"{place}, column 'document': '{name}' is not in {self.sheet}")
+        if missing and not documents:
+            name, reason = next(iter(missing.items()))
+            self.faults.append(
+                f"{self.sheet}: none of the {len(missing)} optional documents has its files; "
+                f"'{name}': {reason}"
+            )
         raise_all(self.faults)
         return documents, missing
 
