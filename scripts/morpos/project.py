@@ -164,8 +164,7 @@ class _Sheets:
             before = len(self.faults)
             document = self._document(row, place)
             if row.get("optional") and len(self.faults) > before:
-                reasons = [fault.removeprefix(f"{place}") for fault in self.faults[before:]]
-                missing[name] = "; ".join(reason.lstrip(":, ") for reason in reasons)
+                missing[name] = self.faults[before].removeprefix(place).lstrip(":, ")
                 del self.faults[before:]
             else:
                 documents[name] = document
