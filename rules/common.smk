@@ -72,7 +72,7 @@ def setup_by(key, value):
     return next(setup for setup in PROJECT.setups.values() if key(setup) == value)
 
 
-def download_options(wildcards):
+def download_options():
     lock = f"{BASE}/download.lock.tsv"
     return flags(output_dir=BASE, lock=lock, **CONFIG["download"])
 

@@ -1,6 +1,8 @@
 # Files of a registry, verified by their checksums, and the official archives. Each folder of the
-# registry is one job: a job a file takes ten times as long. `update` keeps the files that are there
-# already, so that another mirror downloads nothing anew.
+# registry is one job: a job a file takes ten times as long.
+# Where they come from is no parameter of a rule (which `snakemake --lint` would like it to be):
+# another mirror is no reason to download, and then to annotate, everything anew.
+DOWNLOAD = f"python -m morpos download {download_options()}"
 
 
 for folder, paths in DOWNLOADS.items():
@@ -9,7 +11,7 @@ for folder, paths in DOWNLOADS.items():
         name:
             f"download_{re.sub(r'[^A-Za-z0-9]', '_', folder)}"
         output:
-            update([f"{BASE}/{path}" for path in paths]),
+            [f"{BASE}/{path}" for path in paths],
         log:
             f"{RESULTS}/logs/download/{folder}.log",
         localrule: True
@@ -19,15 +21,14 @@ for folder, paths in DOWNLOADS.items():
             download=1,
         params:
             implementation=implementation("download"),
-            options=download_options,
             paths=shlex.join(paths),
         shell:
-            "python -m morpos download {params.options} -- {params.paths} 2> {log:q}"
+            "{DOWNLOAD} -- {params.paths} 2> {log:q}"
 
 
 rule archive:
     output:
-        update(f"{BASE}/statmt.org/{{archive}}"),
+        f"{BASE}/statmt.org/{{archive}}",
     log:
         f"{RESULTS}/logs/archive/{{archive}}.log",
     localrule: True
@@ -37,9 +38,8 @@ rule archive:
         download=1,
     params:
         implementation=implementation("download"),
-        options=download_options,
     shell:
-        "python -m morpos download {params.options} -- statmt.org/{wildcards.archive:q} 2> {log:q}"
+        "{DOWNLOAD} -- statmt.org/{wildcards.archive:q} 2> {log:q}"
 
 
 rule unpack:

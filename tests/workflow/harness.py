@@ -19,6 +19,15 @@ ROOT = Path(__file__).resolve().parents[2]
 _JOB = re.compile(r"^(?:local)?rule (\w+):\n(?:    .*\n)*?    output: (.+)$", re.MULTILINE)
 
 
+def environment(checkout: Path, folder: Path) -> dict[str, str]:
+    """What a shell with this interpreter's environment activated has; caches below a folder."""
+    return os.environ | {
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PYTHONPATH": str(checkout / "scripts"),
+        "XDG_CACHE_HOME": str(folder / ".cache"),
+    }
+
+
 @dataclass
 class Workspace:
     """A working folder of one user."""
@@ -80,12 +89,7 @@ class Workspace:
                 *arguments,
             ],
             cwd=self.checkout,
-            env=os.environ
-            | {
-                "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-                "PYTHONPATH": str(self.checkout / "scripts"),
-                "XDG_CACHE_HOME": str(self.folder / ".cache"),
-            },
+            env=environment(self.checkout, self.folder),
             capture_output=True,
             text=True,
         )

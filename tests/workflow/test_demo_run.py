@@ -1,9 +1,7 @@
 """The demo as a user runs it: twice the same bytes, equal to sacreBLEU, offline report."""
 
-import os
 import re
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 
 from tests.test_metrics import f_score
-from tests.workflow.harness import ROOT, Workspace
+from tests.workflow.harness import ROOT, Workspace, environment
 
 TABLES = ("**/*.tsv", "**/*.tsv.gz", "**/*.npz", "models/**/*.json", "report.html")
 
@@ -25,7 +23,7 @@ def run_demo(folder: Path) -> Workspace:
             *("--config", "results=results"),
         ],
         cwd=ROOT,
-        env=os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+        env=environment(ROOT, folder),
         check=True,
     )
     return Workspace(folder)
@@ -93,11 +91,11 @@ def edges(mermaid: str, names: Mapping[str, str]) -> set[tuple[str, str]]:
     return {(names.get(a, a), names.get(b, b)) for a, b in found}
 
 
-def test_the_readme_shows_the_rules_as_they_are() -> None:
+def test_the_readme_shows_the_rules_as_they_are(tmp_path: Path) -> None:
     graph = subprocess.run(
         ["snakemake", "--rulegraph", "mermaid-js"],
         cwd=ROOT,
-        env=os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+        env=environment(ROOT, tmp_path),
         check=True,
         capture_output=True,
         text=True,
