@@ -25,10 +25,8 @@ def pins(name: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("path", ENVIRONMENTS, ids=lambda path: path.stem)
 def test_environments_install_the_pins(path: Path) -> None:
-    (pip,) = (
-        part["pip"] for part in yaml.safe_load(path.read_text())["dependencies"] if "pip" in part
-    )
-    for line in pip:
+    *_, last = yaml.safe_load(path.read_text())["dependencies"]
+    for line in last["pip"]:
         file = re.fullmatch(r"(?:-r|--requirement) (?:\.\./)?requirements/(\w+)\.txt", line)
         assert file, line
         assert pins(file[1])
