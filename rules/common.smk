@@ -6,6 +6,7 @@ from pathlib import Path
 try:
     import morpos
     from morpos.errors import MorposError
+    from morpos.layers.tags import TAGGERS
     from morpos.project import read_project
     from morpos.provenance import implementation
 except ImportError as error:
@@ -38,7 +39,7 @@ RUNS = {
 DOWNLOADS = {}
 for path in PROJECT.downloads:
     DOWNLOADS.setdefault(str(Path(path).parent), []).append(path)
-ARCHIVES = [path.removeprefix("statmt.org/") for path in PROJECT.archives]
+ARCHIVES = PROJECT.archives
 ENVIRONMENT = "../envs/morpos.yaml"
 
 
@@ -51,6 +52,7 @@ wildcard_constraints:
     words="[^/]+",
     morphemes="[^/]+",
     tags="[^/]+",
+    archive="|".join(map(re.escape, ARCHIVES)) or "-",
 
 
 def flags(**options):
@@ -60,7 +62,7 @@ def flags(**options):
         flag = f"--{key.replace('_', '-')}"
         if value is True:
             words.append(flag)
-        elif value not in (None, False, ""):
+        elif value is not None and value is not False and value != "":
             # --flag=value, because a value may begin with a hyphen.
             values = value if isinstance(value, list) else [value]
             words += [f"{flag}={each}" for each in values]
@@ -108,6 +110,7 @@ def text_options(wildcards, input):
         missing=text.missing,
         reference=input.get("reference"),
         strict=CONFIG["strict"],
+        sha256=PROJECT.checksums(text.path),
     )
 
 
@@ -150,6 +153,16 @@ def tags_input(wildcards):
     return files
 
 
+def tags_implementation(wildcards):
+    """The code of the tagger that is used: another one, installed or not, is no reason to tag."""
+    others = {
+        f"morpos.layers.tags.{name}"
+        for name in TAGGERS
+        if name != tagging_of(wildcards)["tagger"]
+    }
+    return implementation("tags", without=frozenset(others))
+
+
 def tags_options(wildcards):
     text = text_of(wildcards)
     return flags(language=text.language, text=text.id, **tagging_of(wildcards))
@@ -161,11 +174,17 @@ def counts_input(wildcards):
     ids = [text.id for text in (system, *document.references)]
     morphemes = f"{setup.words_key}/{setup.morphemes_key}/{document.reference_set}"
     tags = f"{setup.words_key}/{setup.tags_key(document.target)}"
+    folders = {
+        "word": f"{RESULTS}/words/{setup.words_key}",
+        "morpheme": f"{RESULTS}/morphemes/{morphemes}",
+        "pos": f"{RESULTS}/tags/{tags}",
+    }
     return {
         "text": f"{RESULTS}/texts/{system.id}.json",
-        "word": [f"{RESULTS}/words/{setup.words_key}/{id}.txt" for id in ids],
-        "morpheme": [f"{RESULTS}/morphemes/{morphemes}/{id}.txt" for id in ids],
-        "pos": [f"{RESULTS}/tags/{tags}/{id}.txt" for id in ids],
+        **{
+            layer: [f"{path}/{id}.txt" for id in ids] for layer, path in folders.items()
+        },
+        "facts": [f"{path}/{id}.json" for path in folders.values() for id in ids],
     }
 
 
@@ -178,7 +197,7 @@ def scores_input(wildcards):
         "references": [
             f"{RESULTS}/texts/{text.id}.json" for text in document.references
         ],
-        "metrics": PROJECT.metrics_path,
+        "metrics": f"{RESULTS}/metrics.json",
     }
 
 
@@ -190,7 +209,8 @@ def human_options(wildcards):
         target=document.target,
         domain=document.domain,
         lower_is_better=document.lower_is_better,
-        **CONFIG["human"],
+        sha256=PROJECT.checksums(document.judgments),
+        **{"rule": CONFIG["human"]["rule"]},
     )
 
 
@@ -208,8 +228,15 @@ def correlations_options(wildcards):
 
 
 def summary_options(wildcards):
-    missing = [f"{name}={reason}" for name, reason in PROJECT.missing.items()]
-    return flags(missing=missing, intended=CONFIG["intended"])
+    missing, absent = (
+        [
+            f"{name}={m.reason}"
+            for name, m in PROJECT.missing.items()
+            if m.counts is counts
+        ]
+        for counts in (True, False)
+    )
+    return flags(missing=missing, absent=absent, intended=CONFIG["intended"])
 
 
 def report_options(wildcards, input):

@@ -1,7 +1,8 @@
 # Files of a registry, verified by their checksums, and the official archives. Each folder of the
 # registry is one job: a job a file takes ten times as long.
 # Where they come from is no parameter of a rule (which `snakemake --lint` would like it to be):
-# another mirror is no reason to download, and then to annotate, everything anew.
+# another mirror is no reason to download, and then to annotate, everything anew. And `update` keeps
+# the files that are there until a job has others.
 DOWNLOAD = f"python -m morpos download {download_options()}"
 
 
@@ -11,7 +12,7 @@ for folder, paths in DOWNLOADS.items():
         name:
             f"download_{re.sub(r'[^A-Za-z0-9]', '_', folder)}"
         output:
-            [f"{BASE}/{path}" for path in paths],
+            update([f"{BASE}/{path}" for path in paths]),
         log:
             f"{RESULTS}/logs/download/{folder}.log",
         localrule: True
@@ -28,7 +29,7 @@ for folder, paths in DOWNLOADS.items():
 
 rule archive:
     output:
-        f"{BASE}/statmt.org/{{archive}}",
+        update(f"{BASE}/{{archive}}"),
     log:
         f"{RESULTS}/logs/archive/{{archive}}.log",
     localrule: True
@@ -39,12 +40,12 @@ rule archive:
     params:
         implementation=implementation("download"),
     shell:
-        "{DOWNLOAD} -- statmt.org/{wildcards.archive:q} 2> {log:q}"
+        "{DOWNLOAD} -- {wildcards.archive:q} 2> {log:q}"
 
 
 rule unpack:
     input:
-        f"{BASE}/statmt.org/{{archive}}",
+        f"{BASE}/{{archive}}",
     output:
         directory(f"{BASE}/unpacked/{{archive}}"),
     log:

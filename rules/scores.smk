@@ -22,6 +22,21 @@ rule counts:
         " --layer pos {input.pos:q} -- {input.text:q} 2> {log:q}"
 
 
+rule metrics:
+    output:
+        f"{RESULTS}/metrics.json",
+    log:
+        f"{RESULTS}/logs/metrics.log",
+    localrule: True
+    conda:
+        ENVIRONMENT
+    # By content: where the table lies, and its comments, are no reason to score anew.
+    params:
+        table=lambda wildcards: PROJECT.metric_table,
+    shell:
+        "printf '%s\\n' {params.table:q} > {output:q} 2> {log:q}"
+
+
 rule scores:
     input:
         unpack(scores_input),

@@ -167,7 +167,7 @@ def test_long_repetition_is_clipped() -> None:
     ("text", "message"),
     [
         ("[1]", "is not of type 'object'"),
-        ("{}", "metrics"),
+        ("{}", "non-empty|does not have enough properties|should be non-empty"),
         ("X: {family: G, layers: {word: 1}}", r"X\.family: 'G' is not one of"),
         ("X: {family: F, layers: {words: 1}}", r"X\.layers: 'words' is not one of"),
         ("X: {family: F, layers: {word: 0}}", r"X\.layers\.word"),
@@ -182,3 +182,17 @@ def test_faults_in_the_table_are_named(tmp_path: Path, text: str, message: str) 
     path.write_text(text)
     with pytest.raises(MorposError, match=message):
         read_table(path)
+
+
+@pytest.mark.parametrize("beta", [0.3, 1.3, 2.0])
+def test_perfect_segments_score_one_whatever_beta(beta: float) -> None:
+    family = FScore(beta)
+    for length in range(4, 60):
+        units = [[str(i) for i in range(length)]]
+        layer = ngrams.count(units, [units], 4)
+        assert family.segment_score(family.statistics(layer, 4)).tolist() == [pytest.approx(1.0)]
+
+
+def test_the_grid_keeps_the_metrics_of_the_paper() -> None:
+    table = {m.name: m for m in read_table(ROOT / "config" / "wmt08-10" / "grid-metrics.yaml")}
+    assert {name: table[name] for name in METRICS} == METRICS

@@ -44,6 +44,7 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
     assert changed_by("layers/words/moses.py") == {"words"}
     assert changed_by("layers/morphemes/morfessor.py") == {"morfessor", "morphemes"}
     assert changed_by("judgments.py") == {"human"}
+    assert changed_by("report/page.html") == {"report", "show"}
     assert changed_by("cli.py") == set()
     assert digests(copy) == before
 

@@ -288,6 +288,10 @@ def leave_one_out(
 # --- the paper's table -------------------------------------------------------------------------
 
 
+#: Columns of the table over documents.
+SUMMARY = ("metric", "mean", "rank_gt", "rank_ge", "documents", "of")
+
+
 def summarise(correlations: Sequence[Row], intended: int | None = None) -> list[Row]:
     """The paper's table: mean ρ, rank> and rank≥ of each metric over the documents.
 

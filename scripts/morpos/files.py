@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -52,6 +52,20 @@ def sha256(path: str | Path) -> str:
         return hashlib.file_digest(handle, "sha256").hexdigest()
 
 
+def check_sha256(path: str | Path, expected: Sequence[str]) -> None:
+    """Refuse a file that is not one of those expected; any file is right where none is.
+
+    Raises:
+        MorposError: names both checksums.
+    """
+    if expected and Path(path).is_file() and (found := sha256(path)) not in expected:
+        raise MorposError(
+            f"{path} has the sha256 {found}, but {' or '.join(expected)} was expected: it was "
+            "changed, or is not the file of the registry. Delete it, if it was downloaded, and run "
+            "again"
+        )
+
+
 def write_json(path: str | Path, value: Any) -> None:
     """Write JSON, readable and diff-able; NaN is refused, undefined is null."""
     with atomic(path) as handle:
@@ -69,7 +83,7 @@ def read_json(path: str | Path) -> Any:
         return json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise MorposError(f"cannot read {path}: {error.strerror or error}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise MorposError(f"{path} is not valid JSON: {error}") from error
 
 
@@ -87,7 +101,9 @@ def read_segments(path: str | Path) -> list[str]:
     except OSError as error:
         raise MorposError(f"cannot read {path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        raise MorposError(f"{path} is not UTF-8 at byte {error.start}") from error
+        raise MorposError(
+            f"{path} is not UTF-8 at byte {error.start}; delete it and run again"
+        ) from error
     return text.removesuffix("\n").split("\n") if text else []
 
 

@@ -78,8 +78,8 @@ class FScore(Family):
     def score(self, statistics: Array) -> Floats:
         match, hypothesis, reference = np.moveaxis(statistics, -2, 0)
         scores = f_by_order(match, hypothesis, reference, self.beta).mean(axis=-1)
-        assert np.all((scores >= 0) & (scores <= 1))
-        return np.asarray(scores)
+        assert np.all((scores >= 0) & (scores <= 1 + 1e-12))
+        return np.asarray(np.minimum(scores, 1.0))  # rounding, where β² is no whole number
 
     def segment_score(self, statistics: Array) -> Floats:
         return self.score(statistics)
@@ -186,8 +186,8 @@ class Metric:
         return np.asarray(sum(weight * score for weight, score in parts) / total)
 
 
-def read_table(path: str | Path) -> list[Metric]:
-    """Read a metric table (YAML; see config/README.md), already validated or not.
+def load(path: str | Path) -> dict[str, dict[str, Any]]:
+    """Read and validate a metric table as it is written (YAML or JSON; see config/README.md).
 
     Raises:
         MorposError: no YAML, or an entry that is no metric; names the metric.
@@ -201,7 +201,17 @@ def read_table(path: str | Path) -> list[Metric]:
     from morpos.validation import validate
 
     validate(table, "metrics", str(path))
-    return [_metric(name, entry) for name, entry in table.items()]
+    assert isinstance(table, dict)
+    return table
+
+
+def read_table(path: str | Path) -> list[Metric]:
+    """The metrics of a metric table.
+
+    Raises:
+        MorposError: as `load`.
+    """
+    return [_metric(name, entry) for name, entry in load(path).items()]
 
 
 def _metric(name: str, entry: Mapping[str, Any]) -> Metric:

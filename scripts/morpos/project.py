@@ -1,14 +1,17 @@
 """Configuration and sheets, validated: what is to be scored and with which options."""
 
 import hashlib
+import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from morpos import metrics
+from morpos.errors import MorposError
+from morpos.files import sha256
 from morpos.setups import Setup, setups
 from morpos.sheets import raise_all, read_sheet
 from morpos.validation import CONFIG, defaults, validate
@@ -52,18 +55,33 @@ class Document:
 
 
 @dataclass(frozen=True)
+class Missing:
+    """Why a document is missing, and whether it would be part of the table over documents."""
+
+    reason: str
+    counts: bool
+
+
+@dataclass(frozen=True)
 class Project:
     """A validated configuration with its documents."""
 
     config: Mapping[str, Any]
     documents: Mapping[str, Document]
-    missing: Mapping[str, str]  # documents whose files are not there, with the reason
+    missing: Mapping[str, "Missing"]  # optional documents whose files are not there
     texts: Mapping[str, Text]  # by id
     setups: Mapping[str, Setup]
-    metrics_path: str
     metrics: tuple[metrics.Metric, ...]
+    metric_table: str  # the same as JSON
     downloads: tuple[str, ...]  # files of the registry that the documents need
     archives: tuple[str, ...]  # archives of the registry
+    registry: Mapping[str, tuple[str, ...]]  # checksums by path, below the base
+
+    def checksums(self, path: str) -> list[str]:
+        """What the sha256 of an input file may be: the registry's, else what the file has now."""
+        if known := self.registry.get(path):
+            return list(known)
+        return [sha256(path)] if Path(path).is_file() else []
 
     @property
     def order(self) -> int:
@@ -93,11 +111,20 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
     """
     validate(dict(config), "config", source)
     full = _merge(defaults("config"), config)
+    if full["combinations"]:
+        try:
+            re.compile(full["combinations"])
+        except re.error as error:
+            raise MorposError(
+                f"{source}: combinations: {full['combinations']!r} is no regular expression "
+                f"({error})"
+            ) from error
     found = setups(full)
     for setup in found.values():
         parts = {"words": setup.words, "morphemes": setup.morphemes, "tags": setup.tags}
         where = f"{source}, grid point {setup.name}"
         validate({"documents": full["documents"], **parts}, "config", where)
+    _check_models(found.values(), source)
     metrics_path = full["metrics"] or str(CONFIG / "metrics.yaml")
     sheets = _Sheets(full)
     documents, missing = sheets.documents()
@@ -114,11 +141,22 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
         missing=missing,
         texts=texts,
         setups=found,
-        metrics_path=metrics_path,
         metrics=tuple(metrics.read_table(metrics_path)),
+        metric_table=json.dumps(metrics.load(metrics_path), sort_keys=False),
         downloads=tuple(path for path in sheets.registry if str(sheets.base / path) in needed),
         archives=tuple(path for path in sheets.registry if path.endswith(_ARCHIVES)),
+        registry={str(sheets.base / path): sums for path, sums in sheets.registry.items() if sums},
     )
+
+
+def _check_models(found: Iterable[Setup], source: str) -> None:
+    # Snakemake says nothing of a missing model where results of another one are there.
+    for setup in found:
+        for language, tagging in setup.tags.items():
+            if tagging["tagger"] == "udpipe" and not Path(tagging["model"]).is_file():
+                raise MorposError(
+                    f"{source}: tags.{language}.model: there is no file {tagging['model']}"
+                )
 
 
 def _merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,21 +175,25 @@ class _Sheets:
         self.base = Path(config["base"])
         self.sheet = config["documents"]
         self.faults: list[str] = []
-        self.registry: tuple[str, ...] = ()
+        self.absent: list[str] = []  # faults of one document that are files not there
+        self.registry: dict[str, tuple[str, ...]] = {}
         if path := config["download"]["registry"]:
             # Imported only where it is used: it takes longer than all the rest.
             from morpos.downloads import read_registry
 
-            self.registry = tuple(read_registry(path))
+            self.registry = {
+                name: tuple(filter(None, (entry.sha256, entry.mirror_sha256)))
+                for name, entry in read_registry(path).items()
+            }
         self._listed: dict[str, list[dict[str, str]]] = {}
         if config["systems"]:
             for row in read_sheet(config["systems"], "systems"):
                 self._listed.setdefault(row["document"], []).append(row)
 
-    def documents(self) -> tuple[dict[str, Document], dict[str, str]]:
+    def documents(self) -> tuple[dict[str, Document], dict[str, Missing]]:
         """The documents by name, and those that may be missing and are."""
         documents: dict[str, Document] = {}
-        missing: dict[str, str] = {}
+        missing: dict[str, Missing] = {}
         seen: set[str] = set()
         for row in read_sheet(self.sheet, "documents"):
             name, place = row["document"], f"{self.sheet}, row {row['row']}"
@@ -161,19 +203,20 @@ class _Sheets:
                 )
                 continue
             seen.add(name.lower())
-            before = len(self.faults)
-            document = self._document(row, place)
-            if row.get("optional") and len(self.faults) > before:
-                missing[name] = self.faults[before].removeprefix(place).lstrip(":, ")
-                del self.faults[before:]
+            self.absent = []
+            documents[name] = document = self._document(row, place)
+            if row.get("optional") and self.absent:
+                reason = self.absent[0].removeprefix(place).lstrip(":, ")
+                missing[name] = Missing(reason, bool(document.judgments) and not document.apart)
+                del documents[name]
             else:
-                documents[name] = document
+                self.faults += self.absent
         for name, rows in self._listed.items():
             place = f"{self.config['systems']}, row {rows[0]['row']}"
             if name.lower() not in seen:
                 self.faults.append(f"{place}, column 'document': '{name}' is not in {self.sheet}")
         if missing and not documents:
-            name, reason = next(iter(missing.items()))
+            name, reason = next((name, m.reason) for name, m in missing.items())
             self.faults.append(
                 f"{self.sheet}: none of the {len(missing)} optional documents has its files; "
                 f"'{name}': {reason}"
@@ -192,15 +235,18 @@ class _Sheets:
         paths = row["reference"].split("|")
         selects = get("select").split("|") if get("select") else [""] * len(paths)
         if len(selects) != len(paths):
-            self.faults.append(f"{place}, column 'select': as many as references, split by |")
+            self.faults.append(
+                f"{place}, column 'select': {len(selects)} for {len(paths)} references; give as "
+                "many, split by |"
+            )
             selects = [""] * len(paths)
         for path in paths:
             if not self._exists(path):
-                self.faults.append(
+                self.absent.append(
                     f"{place}, column 'reference': there is no file {self._at(path)}"
                 )
         if judgments and not self._exists(judgments):
-            self.faults.append(
+            self.absent.append(
                 f"{place}, column 'judgments': there is no file {self._at(judgments)}"
             )
         if bool(judgments) != bool(get("judgments_format")):
@@ -250,7 +296,7 @@ class _Sheets:
                 continue
             if not self._exists(listed["file"]):
                 path = self._at(listed["file"])
-                self.faults.append(f"{where}, column 'file': there is no file {path}")
+                self.absent.append(f"{where}, column 'file': there is no file {path}")
             texts[name] = Text(
                 f"{document}/{slug(name)}",
                 name,
@@ -272,7 +318,7 @@ class _Sheets:
             texts.setdefault(name, text)
         if not texts:
             reason = f"no file matches '{self._at(pattern)}'" if pattern else "none is listed"
-            self.faults.append(f"{place}: document '{document}' has no systems ({reason})")
+            self.absent.append(f"{place}: document '{document}' has no systems ({reason})")
         return list(texts.values())
 
     def _matching(self, pattern: str) -> dict[str, str]:

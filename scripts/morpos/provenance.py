@@ -7,29 +7,39 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-import morpos
-
 _ROOT = Path(__file__).resolve().parent
+_DISTRIBUTION = "distribution "
+_ASKS = {"version", "metadata.version", "metadata.distribution", "distribution"}
 
 
 @cache
-def implementation(step: str) -> str:
-    """A digest of everything that a step imports: modules of this package by content, others by
-    version.
+def implementation(step: str, *, without: frozenset[str] = frozenset()) -> str:
+    """A digest of everything that a step imports: modules of this package by content, with the
+    files beside a package's `__init__.py`, others by the version of their distribution.
 
     Computed by following the import statements, those inside functions too, from
-    `morpos.steps.<step>`; so it changes when, and only when, what the step runs on changes.
+    `morpos.steps.<step>`, but not into the modules `without` (such as taggers that are not used);
+    so it changes when, and only when, what the step runs on changes.
     """
     digest = hashlib.sha256()
-    for module in sorted(_closure(f"morpos.steps.{step}")):
+    for module in sorted(_closure(f"morpos.steps.{step}", without)):
         path = _file(module)
-        content = path.read_bytes() if path else _version(module).encode()
+        content = (
+            b"".join(map(Path.read_bytes, _parts(path))) if path else _version(module).encode()
+        )
         digest.update(f"{module}\0{hashlib.sha256(content).hexdigest()}\n".encode())
     return digest.hexdigest()[:16]
 
 
-def _closure(module: str) -> set[str]:
-    seen: set[str] = set()
+def _parts(path: Path) -> list[Path]:
+    if path.name != "__init__.py":
+        return [path]
+    data = (p for p in path.parent.iterdir() if p.is_file() and p.suffix not in (".py", ".typed"))
+    return [path, *sorted(data)]
+
+
+def _closure(module: str, without: frozenset[str]) -> set[str]:
+    seen: set[str] = set(without)
     queue = [module]
     while queue:
         name = queue.pop()
@@ -38,7 +48,7 @@ def _closure(module: str) -> set[str]:
         seen.add(name)
         if path := _file(name):
             queue += _imports(path)
-    return seen
+    return seen - without
 
 
 @cache
@@ -53,7 +63,14 @@ def _imports(path: Path) -> list[str]:
             names += [
                 f"{node.module}.{a.name}" for a in node.names if _file(f"{node.module}.{a.name}")
             ]
-    return [name if name.startswith("morpos") else name.split(".")[0] for name in names]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in _ASKS:
+            # A distribution that is asked for its files or version without being imported.
+            names += [
+                f"{_DISTRIBUTION}{argument.value}"
+                for argument in node.args
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+            ]
+    return names
 
 
 @cache
@@ -70,10 +87,19 @@ def _file(module: str) -> Path | None:
 
 @cache
 def _version(module: str) -> str:
+    if module.startswith(_DISTRIBUTION):
+        names = [module.removeprefix(_DISTRIBUTION)]
+    else:
+        names = _distributions().get(module.split(".")[0], [])
     try:
-        return metadata.version(module)
-    except metadata.PackageNotFoundError:  # the standard library, or an extra not installed
+        return " ".join(metadata.version(name) for name in sorted(set(names)))
+    except metadata.PackageNotFoundError:  # an extra that is not installed
         return ""
+
+
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    return metadata.packages_distributions()
 
 
 def signature(parts: Mapping[str, object]) -> str:
@@ -98,8 +124,3 @@ def combine(signatures: Iterable[str]) -> str:
         joined = hashlib.sha256("\0".join(sorted(found)).encode()).hexdigest()
         parts[key] = next(iter(found)) if len(found) == 1 else model(f"{len(found)} values", joined)
     return signature(parts)
-
-
-def own_version() -> str:
-    """The version of morpos itself."""
-    return f"{morpos.__version__}"

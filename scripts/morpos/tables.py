@@ -54,7 +54,9 @@ def read(path: str | Path, text: Set[str] = TEXT) -> list[Row]:
     try:
         content = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise MorposError(f"{path} is not UTF-8 at byte {error.start}") from error
+        raise MorposError(
+            f"{path} is not UTF-8 at byte {error.start}; convert it to UTF-8"
+        ) from error
     lines = content.removesuffix("\n").split("\n")
     header = lines[0].removesuffix("\r").split("\t")
     if len(set(header)) < len(header):
@@ -75,6 +77,11 @@ def read(path: str | Path, text: Set[str] = TEXT) -> list[Row]:
             }
         )
     return rows
+
+
+def columns(path: str | Path) -> list[str]:
+    """The names of a table's columns, also of one without rows."""
+    return read_bytes(path).decode("utf-8-sig").split("\n", 1)[0].removesuffix("\r").split("\t")
 
 
 def _number(value: str, place: str) -> float:

@@ -2,8 +2,10 @@
 
 import gzip
 import itertools
+import re
 import unicodedata
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,7 +60,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
 
     same = dict.fromkeys(("A", "B", "C"), "a.txt")
     space.write("tied.tsv", "system\tscore\nA\t1\nB\t2\nC\t3\n_ref\t9\nlost\t1\n")
-    space.document("tied", reference, same, judgments="tied.tsv", judgments_format="system")
+    judged: dict[str, Any] = {"judgments": "tied.tsv", "judgments_format": "system"}
+    space.document("tied", reference, same, **judged)
+    # None of its systems fits: it has no correlation, and that is said.
+    space.document("lost", reference, {"X": "short.txt"}, **judged)
     space.snakemake("--quiet", "all")
     return space
 
@@ -130,14 +135,16 @@ def test_undefined_correlations_are_shown_and_left_out(run: Workspace) -> None:
     assert set(table["note"]) == {"the metric gives all systems the same score"}
     assert set(table["n"]) == {3}
     summary = run.table("summary.tsv")
-    assert set(zip(summary["documents"], summary["of"], strict=True)) == {(1, 2)}
-    assert run.table("summary.left_out.tsv")["document"].tolist() == ["tied"]
+    assert set(zip(summary["documents"], summary["of"], strict=True)) == {(1, 3)}
+    left_out = run.table("summary.left_out.tsv").set_index("document")["note"]
+    assert set(left_out.index) == {"tied", "lost"}
+    assert "only 0 systems with a score and a judgment" in left_out["lost"]
     notes = run.table("correlations/tied.left_out.tsv").set_index("system")["note"]
     assert notes["_ref"].startswith("reference")
     assert notes["lost"].startswith("judged, but not scored")
     page = (run.folder / "results" / "report.html").read_text()
     assert "undefined" in page
-    assert "nan" not in page.lower().replace("finanz", "")
+    assert not re.search(r"\bnan\b", page.lower())
 
 
 def test_strict_stops_with_file_and_numbers(tmp_path: Path) -> None:
@@ -168,3 +175,80 @@ def test_works_in_a_folder_with_blanks_and_quotes(tmp_path: Path) -> None:
     space.snakemake("--quiet", "all")
     (folder / "results").symlink_to("out put's")
     assert word_counts(space.counts("d")["A B"])["1"]["match"] == 11
+
+
+def failure(space: Workspace) -> str:
+    """What a run says that must not succeed."""
+    stopped = space.snakemake(check=False)
+    assert stopped.returncode != 0
+    output = stopped.stdout + stopped.stderr
+    assert "Traceback" not in output
+    return output
+
+
+def test_references_must_have_the_same_segments(tmp_path: Path) -> None:
+    space = Workspace(tmp_path)
+    one, two = space.write("one.txt", "a b\nc d\n"), space.write("two.txt", "a b\n")
+    space.document("d", f"{one}|{two}", {"A": one})
+    output = failure(space)
+    assert "different numbers of segments" in output
+    assert "two.txt" in output
+
+
+def test_references_with_ids_in_another_order_are_refused(tmp_path: Path) -> None:
+    def refset(*documents: str) -> str:
+        docs = "".join(f'<doc docid="{d}"><seg id="1">words of {d}</seg></doc>' for d in documents)
+        return f"<refset>{docs}</refset>"
+
+    space = Workspace(tmp_path)
+    one, two = space.write("1.sgm", refset("x", "y")), space.write("2.sgm", refset("y", "x"))
+    space.document("d", f"{one}|{two}", {"A": two}, formats="sgml", format="sgml")
+    output = failure(space)
+    assert "1.sgm and 2.sgm are references of d, but their segments have other ids" in output
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"combinations": "("}, "combinations: '(' is no regular expression"),
+        (
+            {"tags": {"en": {"tagger": "udpipe", "model": "no/such.udpipe"}}},
+            "tags.en.model: there is no file no/such.udpipe",
+        ),
+    ],
+)
+def test_faults_in_the_configuration_stop_at_once(
+    tmp_path: Path, config: dict[str, Any], message: str
+) -> None:
+    space = Workspace(tmp_path, config=config)
+    space.document("d", space.write("ref.txt", "a\n"), {"A": "ref.txt"})
+    assert message in failure(space)
+
+
+def test_options_with_the_value_zero_reach_the_step(tmp_path: Path) -> None:
+    space = Workspace(tmp_path, config={"morphemes": {"seed": 0, "addcount": 0}})
+    space.document("d", space.write("ref.txt", "a b\n"), {"A": "ref.txt"})
+    run = space.snakemake("--dry-run", "--printshellcmds")
+    assert "--seed=0 " in run.stdout + run.stderr
+    assert "--addcount=0 " in run.stdout + run.stderr
+
+
+@pytest.mark.parametrize(
+    ("missing", "expected"),
+    [("1,3", ["", "a", "", "b"]), ("3-4", ["a", "b", "", ""]), ("3,1", None), ("6", None)],
+)
+def test_declared_missing_segments(
+    tmp_path: Path, missing: str, expected: list[str] | None
+) -> None:
+    space = Workspace(tmp_path)
+    space.document("d", space.write("ref.txt", "1\n2\n3\n4\n"), {"A": space.write("a", "a\nb\n")})
+    space.systems[0]["missing"] = missing
+    space.snakemake("--quiet", "all")
+    texts = space.table("texts/d.tsv").set_index("system")
+    if expected is None:
+        assert texts.loc["A", "status"] == "left out"
+        assert "missing" in texts.loc["A", "note"]
+    else:
+        assert texts.loc["A", "inserted_segments"] == 2
+        (path,) = (tmp_path / "results" / "texts" / "d").glob("*.txt")
+        assert path.read_text().split("\n")[:-1] == expected

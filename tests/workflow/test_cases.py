@@ -125,7 +125,9 @@ def test_all_scores_equal_the_clean_twin(run: Workspace, name: str) -> None:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_layer_keeps_segments_and_words(run: Workspace, name: str) -> None:
-    for path in sorted((run.folder / "results" / "words" / name).glob("*.txt")):
+    paths = sorted((run.folder / "results" / "words").glob(f"*/{name}/*.txt"))
+    assert paths
+    for path in paths:
         facts = json.loads(
             (run.folder / "results" / "texts" / name / f"{path.stem}.json").read_text()
         )

@@ -106,7 +106,7 @@ def test_documents_of_an_archive_are_left_out_until_it_is_there(
     space.write("data/human.tsv", "system\tscore\nA\t3\nB\t2\nC\t1\n")
     judged: dict[str, Any] = {"judgments": "human.tsv", "judgments_format": "system"}
     space.document("here", "here/ref.en", pattern="here/{system}.txt", **judged)
-    below = "unpacked/wmt08/wmt08-eval.tar.gz/wmt08-eval"
+    below = "unpacked/statmt.org/wmt08/wmt08-eval.tar.gz/wmt08-eval"
     space.document(
         "archived",
         f"{below}/src-ref/test2008.en",
@@ -119,7 +119,7 @@ def test_documents_of_an_archive_are_left_out_until_it_is_there(
     assert set(summary["of"]) == {2}
     assert "archived" in left_out["document"].tolist()
     note = left_out.set_index("document").loc["archived", "note"]
-    assert "there is no file data/unpacked/wmt08/wmt08-eval.tar.gz" in note
+    assert "there is no file data/unpacked/statmt.org/wmt08/wmt08-eval.tar.gz" in note
 
     space.snakemake("--quiet", "all", "--", "archives")
     space.snakemake("--quiet", "all")

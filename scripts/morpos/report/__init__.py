@@ -60,9 +60,9 @@ def render(
         title=title,
         notice=notice,
         summary=summary_rows(summary),
-        documents=int(summary[0]["documents"]),
-        of=int(summary[0]["of"]),
-        metrics=[row["metric"] for row in summary],
+        documents=int(summary[0]["documents"]) if summary else 0,
+        of=int(summary[0]["of"]) if summary else 0,
+        metrics=list(dict.fromkeys(row["metric"] for row in correlations)),
         correlations={
             document: [row for row in rows if row["systems"] == "all"]
             for document, rows in _by(correlations, "document").items()
@@ -83,5 +83,5 @@ def render(
         changes=changes,
         changed=[row for row in texts if any(row[kind] > 0 for kind in changes)],
         signatures=sorted({row["signature"] for row in correlations}),
-        summary_signature=summary[0]["signature"],
+        summary_signature=summary[0]["signature"] if summary else "",
     )

@@ -46,6 +46,7 @@ def run(args: argparse.Namespace) -> None:
         "apart": int(args.apart),
         "signature": "|".join(row["signature"] for row in signed),
     }
+    metrics = [name for name in tables.columns(args.scores) if name not in _NOT_METRICS]
     judged = {row["system"]: row["score"] for row in human}
     scored = {row["system"]: row for row in scores}
     systems = {
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> None:
     rows = [
         shared | {"systems": label} | row
         for label, subset in subsets.items()
-        for row in _correlate(subset, judged, scores)
+        for row in _correlate(subset, judged, metrics)
     ]
     tables.write(args.output, [*_COLUMNS, "signature"], rows)
     left_out = [
@@ -73,9 +74,9 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _correlate(
-    systems: Mapping[str, tables.Row], judged: Mapping[str, float], scores: Sequence[tables.Row]
+    systems: Mapping[str, tables.Row], judged: Mapping[str, float], metrics: Sequence[str]
 ) -> Iterator[tables.Row]:
-    for metric in dict.fromkeys(c for row in scores for c in row if c not in _NOT_METRICS):
+    for metric in metrics:
         known = [name for name in systems if not math.isnan(systems[name][metric])]
         values = [systems[name][metric] for name in known]
         against = [judged[name] for name in known]

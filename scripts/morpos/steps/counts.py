@@ -27,13 +27,23 @@ def run(args: argparse.Namespace) -> None:
     layers, signatures = {}, []
     for name, *paths in args.layer:
         hypothesis, *references = (read_units(path) for path in paths)
+        lengths = [len(text) for text in (hypothesis, *references)]
+        if len(set(lengths[1:] if facts["left_out"] else lengths)) > 1:
+            texts = ", ".join(f"{path} ({n})" for path, n in zip(paths, lengths, strict=True))
+            raise MorposError(
+                f"system and references have different numbers of segments: {texts}; all "
+                "references of a document need the same segments in the same order"
+            )
         if facts["left_out"]:
             references = [[] for _ in references]
         layers[name] = ngrams.count(hypothesis, references, args.order)
         found = {signature_of(path): path for path in paths}
         if len(found) > 1:
             both = " and ".join(f"{path} ({text})" for text, path in found.items())
-            raise MorposError(f"system and reference are not annotated alike: {both}")
+            raise MorposError(
+                f"system and reference are not annotated alike: {both}; delete the older layer "
+                "and run again"
+            )
         signatures += list(found)
     meta = {"text": facts, "signature": "|".join([*signatures, f"order:{args.order}"])}
     ngrams.save(args.output, ngrams.Counts(layers, meta))

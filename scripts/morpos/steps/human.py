@@ -5,6 +5,7 @@ import sys
 from dataclasses import asdict
 
 from morpos import judgments, tables
+from morpos.files import check_sha256
 from morpos.provenance import signature
 
 COLUMNS = ("system", "score", "wins", "losses", "ties", "comparisons", "ratings", "note")
@@ -19,15 +20,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rule", help="how judgments become a score; left out, by the format")
     parser.add_argument("--lower-is-better", action="store_true", help="scores count errors (MQM)")
     parser.add_argument(
-        "--references",
+        "--sha256",
         action="append",
         default=[],
-        help="a judged name that is no system, in WMT files _ref; may be repeated",
+        help="the file's checksum, refused if it has another; may be repeated for alternatives",
     )
     parser.add_argument("--output", required=True, help="output: one row a system (TSV)")
 
 
 def run(args: argparse.Namespace) -> None:
+    check_sha256(args.judgments, args.sha256)
     reading = judgments.read(
         args.judgments,
         args.format,
@@ -40,6 +42,6 @@ def run(args: argparse.Namespace) -> None:
         for what, count in counted.items():
             print(f"{label}: {count} {what}", file=sys.stderr)
     rule = args.rule or judgments.rules_for(args.format)[0]
-    scores = judgments.human_scores(reading, rule, args.references)
-    shared = {"signature": signature({"human": rule})}
+    scores = judgments.human_scores(reading, rule)
+    shared = {"signature": signature({"human": rule + ",lower-is-better" * args.lower_is_better})}
     tables.write(args.output, [*COLUMNS, *shared], [asdict(score) | shared for score in scores])

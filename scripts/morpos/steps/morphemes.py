@@ -3,6 +3,7 @@
 import argparse
 
 from morpos.files import read_units, sha256
+from morpos.layers.morphemes import groups
 from morpos.layers.morphemes.morfessor import Model
 from morpos.layers.sidecar import write_layer
 from morpos.provenance import model, signature
@@ -18,10 +19,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     segmenter = Model.load(args.model)
-    segments = [
-        [morpheme for word in segment for morpheme in segmenter.segment(word)]
-        for segment in read_units(args.words)
-    ]
+    segments = []
+    for words in read_units(args.words):
+        morphemes = [morpheme for word in words for morpheme in segmenter.segment(word)]
+        groups(words, morphemes)  # raises, should they not join up to the words
+        segments.append(morphemes)
     details = segmenter.signature() | {"sha256": sha256(args.model)}
     name = f"{details['segmenter']}-{details['version']}" + "".join(
         f",{key}={value}" for key, value in details.items() if key not in _NOT_OPTIONS

@@ -4,11 +4,12 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import morpos
 from morpos import ngrams, tables
 from morpos.errors import MorposError
-from morpos.files import read_json
+from morpos.files import read_json, sha256
 from morpos.metrics import read_table
-from morpos.provenance import own_version
+from morpos.provenance import model
 from morpos.text import CHANGES
 
 
@@ -25,6 +26,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     metrics = read_table(args.metrics)
     systems = sorted(map(ngrams.load, args.counts), key=lambda c: str(c.meta["text"]["name"]))
+    references = [read_json(path) for path in args.references]
+    for other in references[1:]:
+        if other["ids"] and references[0]["ids"] and other["ids"] != references[0]["ids"]:
+            raise MorposError(
+                f"{references[0]['source']} and {other['source']} are references of "
+                f"{args.document}, but their segments have other ids or another order; "
+                "give references with the same segments in the same order"
+            )
     scored = {
         counts.meta["text"]["name"]: counts
         for counts in systems
@@ -32,11 +41,19 @@ def run(args: argparse.Namespace) -> None:
     }
     signatures = {str(counts.meta["signature"]) for counts in scored.values()}
     if len(signatures) > 1:
-        raise MorposError(f"the systems of {args.document} are not annotated alike: {signatures}")
+        raise MorposError(
+            f"the systems of {args.document} are not annotated alike: "
+            f"{' and '.join(sorted(signatures))}; delete their layers and run again"
+        )
     shared = {
         "document": args.document,
         "signature": "|".join(
-            [f"morpos:{own_version()}", *signatures, f"refs:{len(args.references)}"]
+            [
+                f"morpos:{morpos.__version__}",
+                *signatures,
+                f"refs:{len(references)}",
+                model("metrics:", sha256(args.metrics)),
+            ]
         ),
     }
 
@@ -65,7 +82,7 @@ def run(args: argparse.Namespace) -> None:
 
     tables.write(args.segments, ["document", "system", "segment", *names, "signature"], segments())
 
-    rows = [_text(read_json(path), "reference") for path in args.references]
+    rows = [_text(facts, "reference") for facts in references]
     rows += [_text(counts.meta["text"], "system") for counts in systems]
     columns = ["document", *rows[0], "signature"]
     tables.write(args.texts, columns, (row | shared for row in rows))

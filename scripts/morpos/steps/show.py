@@ -17,5 +17,7 @@ def run(args: argparse.Namespace) -> None:
     for row in (header, *rows):
         cells = (cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
         print("  ".join([row[0].ljust(widths[0]), *cells]))
-    counted = summary[0]
-    print(f"over {counted['documents']:.0f} of {counted['of']:.0f} documents")
+    if not summary:
+        print("no document with judgments is part of the table")
+    for counted in summary[:1]:
+        print(f"over {counted['documents']:.0f} of {counted['of']:.0f} documents")

@@ -3,7 +3,7 @@
 import argparse
 
 from morpos import tables
-from morpos.correlation import breakdown, summarise, undefined
+from morpos.correlation import SUMMARY, breakdown, summarise, undefined
 from morpos.provenance import combine
 
 
@@ -16,6 +16,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DOCUMENT=REASON",
         help="a document that could not be had, and why; may be repeated",
     )
+    parser.add_argument(
+        "--absent",
+        action="append",
+        default=[],
+        metavar="DOCUMENT=REASON",
+        help="the same for a document that would not be part of the table; may be repeated",
+    )
     parser.add_argument("--intended", type=int, help="how many documents there should be")
     parser.add_argument("--output", required=True, help="output: one row a metric (TSV)")
     parser.add_argument("--left-out", required=True, help="output: documents left out (TSV)")
@@ -24,17 +31,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     correlations = [row for path in args.correlations for row in tables.read(path)]
-    missing = dict(text.split("=", 1) for text in args.missing)
+    missing, absent = (dict(text.split("=", 1) for text in x) for x in (args.missing, args.absent))
     shared = {"signature": combine(row["signature"] for row in correlations)}
     main = [row for row in correlations if row["systems"] == "all" and not row["apart"]]
     documents = {row["document"] for row in main} | missing.keys()
     rows = summarise(main, args.intended or len(documents))
-    tables.write(args.output, [*rows[0], "signature"], (row | shared for row in rows))
-    left_out = missing | undefined(main)
+    tables.write(args.output, [*SUMMARY, "signature"], (row | shared for row in rows))
+    left_out = missing | absent | undefined(main)
     tables.write(
         args.left_out,
         ["document", "note", "signature"],
         ({"document": document, "note": note} | shared for document, note in left_out.items()),
     )
-    parts = breakdown(correlations)
-    tables.write(args.breakdown, [*parts[0], "signature"], (row | shared for row in parts))
+    tables.write(
+        args.breakdown,
+        ["table", "systems", *SUMMARY, "signature"],
+        (row | shared for row in breakdown(correlations)),
+    )

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from morpos.corpora import FORMATS, pair, read
 from morpos.errors import MorposError
-from morpos.files import read_json, sha256, write_json, write_segments
+from morpos.files import check_sha256, read_json, sha256, write_json, write_segments
 from morpos.layers.sidecar import beside
 from morpos.text import CHANGES, canonical
 
@@ -25,6 +25,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--missing", default="", help="segments known to be missing, such as 7,9-11: put in empty"
     )
     parser.add_argument(
+        "--sha256",
+        action="append",
+        default=[],
+        help="the file's checksum, refused if it has another; may be repeated for alternatives",
+    )
+    parser.add_argument(
         "--strict", action="store_true", help="a text that does not fit is an error"
     )
     parser.add_argument(
@@ -36,6 +42,7 @@ def run(args: argparse.Namespace) -> None:
     changes: Counter[str] = Counter()
     notes: list[str] = []
     ids, segments, left_out = None, [], None
+    check_sha256(args.source, args.sha256)
     try:
         text = read(
             args.source,
@@ -48,6 +55,10 @@ def run(args: argparse.Namespace) -> None:
         if args.reference:
             facts = read_json(beside(args.reference))
             if args.missing:
+                if text.ids:
+                    raise MorposError(
+                        f"{args.source}: segments are paired by id, so none can be declared missing"
+                    )
                 filled = _fill(text.segments, args.missing, args.source, changes)
                 text = replace(text, segments=filled)
             raw = pair(facts["ids"], text, facts["segments"], args.source, notes=notes)
@@ -82,14 +93,20 @@ def _fill(
     segments: Sequence[str], missing: str, path: str, changes: Counter[str]
 ) -> tuple[str, ...]:
     """Put an empty segment wherever one is declared to be missing."""
-    filled = list(segments)
+    numbers: list[int] = []
     for first, last in re.findall(r"(\d+)(?:-(\d+))?", missing):
-        for number in range(int(first), int(last or first) + 1):
-            if not 1 <= number <= len(filled) + 1:
-                raise MorposError(
-                    f"{path}: segment {number} is declared to be missing, but there are only "
-                    f"{len(filled)} segments before it"
-                )
-            filled.insert(number - 1, "")
-            changes["inserted_segments"] += 1
+        numbers += range(int(first), int(last or first) + 1)
+    if not numbers or numbers != sorted(set(numbers)) or numbers[0] < 1:
+        raise MorposError(
+            f"{path}: the missing segments '{missing}' are not numbers from 1 in ascending order"
+        )
+    filled = list(segments)
+    for number in numbers:
+        if number > len(filled) + 1:
+            raise MorposError(
+                f"{path}: segment {number} is declared to be missing, but there are only "
+                f"{len(filled)} segments before it"
+            )
+        filled.insert(number - 1, "")
+    changes["inserted_segments"] += len(numbers)
     return tuple(filled)
