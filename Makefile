@@ -18,7 +18,7 @@ export PYTHONUTF8 := 1
 demo: setup
 	@echo "Demo: five documents, 35 systems, all metrics; about a minute."
 	@snakemake --cores $(CORES) --quiet rules || \
-	  { echo "The demo failed:"; grep -rhs '^morpos ' results/demo/logs; exit 1; }
+	  { echo "The demo failed; README.md, Troubleshooting, says what may help."; exit 1; }
 	@python -m morpos show results/demo/summary.tsv
 	@echo
 	@echo "Synthetic judgments: these correlations are no evidence about metrics."
@@ -31,7 +31,7 @@ test: $(VENV)/.dev
 setup: $(VENV)/.workflow
 
 $(VENV)/.workflow: requirements/workflow.txt pyproject.toml
-	@$(call create,workflow,about 150 MB to download,500 MB on disk)
+	@$(call create,workflow,about 160 MB to download,540 MB on disk)
 
 $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(VENV)/.workflow
 	@$(call create,dev,about 60 MB more to download,150 MB on disk)

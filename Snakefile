@@ -18,6 +18,15 @@ onstart:
         workflow.scheduler.job_rate_limiter = None
 
 
+# What a person must know stands at the end, not somewhere above.
+onsuccess:
+    print_outcome()
+
+
+onerror:
+    print_failures()
+
+
 include: "rules/common.smk"
 
 

@@ -280,3 +280,27 @@ def report_files():
         return []
     published = [f"{RESULTS}/published.tsv"] if CONFIG["published"] else []
     return [f"{RESULTS}/summary.tsv", f"{RESULTS}/report.html", *published]
+
+
+def log_lines(stage, start):
+    """Lines of the logs of a stage that begin so; a step that succeeds overwrites its log."""
+    paths = sorted(Path(RESULTS, "logs").glob(f"{stage}/**/*.log"))
+    lines = (
+        line for path in paths for line in path.read_text(errors="replace").splitlines()
+    )
+    return list(dict.fromkeys(line for line in lines if line.startswith(start)))
+
+
+def print_failures():
+    for line in log_lines("*", "morpos "):
+        print(line)
+    print(f"Logs of all steps: {RESULTS}/logs")
+
+
+def print_outcome():
+    for line in log_lines("text", "left out: "):
+        print(line)
+    if JUDGED:
+        print(f"Tables and report: {RESULTS}/summary.tsv, {RESULTS}/report.html")
+    else:
+        print(f"Scores: {RESULTS}/scores (no judgments, so no correlations)")

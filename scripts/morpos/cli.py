@@ -5,6 +5,7 @@ Each step is a module of `morpos.steps`, imported only when it is called.
 
 import argparse
 import importlib
+import io
 import sys
 import traceback
 from collections.abc import Sequence
@@ -45,6 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("step", choices=STEPS, metavar="step", help="one of those below")
     parser.add_argument("rest", nargs=argparse.REMAINDER, help="its arguments (step --help)")
     args = parser.parse_args(arguments)
+    # A terminal that cannot show a letter is no reason to stop.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     step = importlib.import_module(f"morpos.steps.{args.step}")
     own = argparse.ArgumentParser(prog=f"morpos {args.step}", description=step.__doc__)
     step.arguments(own)

@@ -339,9 +339,14 @@ def undefined(correlations: Sequence[Row]) -> dict[str, str]:
             notes = reasons.setdefault(row["document"], {})
             notes.setdefault(row["note"], []).append(row["metric"])
     return {
-        document: "; ".join(f"{', '.join(metrics)}: {note}" for note, metrics in notes.items())
+        document: "; ".join(f"{_some(metrics)}: {note}" for note, metrics in notes.items())
         for document, notes in reasons.items()
     }
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more
 
 
 def breakdown(correlations: Sequence[Row]) -> list[Row]:

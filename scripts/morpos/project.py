@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from morpos import metrics
 from morpos.errors import MorposError
 from morpos.files import sha256
+from morpos.layers.tags.rdr import DEFAULT_MODELS
 from morpos.setups import Setup, setups
 from morpos.sheets import raise_all, read_sheet
 from morpos.validation import CONFIG, defaults, validate
@@ -124,7 +125,6 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
         parts = {"words": setup.words, "morphemes": setup.morphemes, "tags": setup.tags}
         where = f"{source}, grid point {setup.name}"
         validate({"documents": full["documents"], **parts}, "config", where)
-    _check_models(found.values(), source)
     metrics_path = full["metrics"] or str(CONFIG / "metrics.yaml")
     sheets = _Sheets(full)
     documents, missing = sheets.documents()
@@ -133,6 +133,8 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
         for document in documents.values()
         for text in (*document.references, *document.systems)
     }
+    languages = {document.target for document in documents.values()}
+    raise_all(_model_faults(found.values(), languages, source))
     judgments = {document.judgments for document in documents.values()} - {""}
     needed = {text.path for text in texts.values()} | judgments
     return Project(
@@ -149,14 +151,26 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
     )
 
 
-def _check_models(found: Iterable[Setup], source: str) -> None:
-    # Snakemake says nothing of a missing model where results of another one are there.
+def _model_faults(found: Iterable[Setup], languages: Set[str], source: str) -> list[str]:
+    """Taggers that cannot work, before anything runs.
+
+    Snakemake says nothing of a missing model where results of another one are there.
+    """
+    faults = []
     for setup in found:
-        for language, tagging in setup.tags.items():
-            if tagging["tagger"] == "udpipe" and not Path(tagging["model"]).is_file():
-                raise MorposError(
-                    f"{source}: tags.{language}.model: there is no file {tagging['model']}"
+        for language in sorted(languages):
+            tagging = setup.tagging(language)
+            model, name = tagging.get("model"), tagging["tagger"]
+            if name == "udpipe" and not Path(str(model)).is_file():
+                faults.append(f"{source}: tags.{language}.model: there is no file {model}")
+            if name == "rdr" and not model and language not in DEFAULT_MODELS:
+                faults.append(
+                    f"{source}: the tagger rdr has no default model for the language "
+                    f"'{language}', only for {', '.join(DEFAULT_MODELS)}; name one in the "
+                    f"configuration, such as tags: {{{language}: {{tagger: rdr, model: "
+                    "UniPOS/UD_...}}, or another tagger (docs/taggers.md)"
                 )
+    return list(dict.fromkeys(faults))
 
 
 def _merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -308,14 +322,20 @@ class _Sheets:
                 listed.get("missing", ""),
             )
         pattern = row.get("systems", "")
-        found: dict[str, str] = {}
+        references = row["reference"].split("|")
         for one in filter(None, pattern.split("|")):
-            found = self._matching(one) | found  # the first pattern wins
-        for name, path in found.items():
-            text = Text(f"{document}/{slug(name)}", name, self._at(path), language)
-            if row.get("format"):
-                text = replace(text, format=row["format"])
-            texts.setdefault(name, text)
+            for name, path in self._matching(one).items():
+                text = Text(f"{document}/{slug(name)}", name, self._at(path), language)
+                if row.get("format"):
+                    text = replace(text, format=row["format"])
+                # A row of the sheet may say more of a file that the pattern finds too.
+                if texts.setdefault(name, text).path != text.path:
+                    self.faults.append(
+                        f"{place}: system '{name}' of '{document}' is given twice, as "
+                        f"{texts[name].path} and {text.path}"
+                    )
+                if path in references:
+                    del texts[name]
         if not texts:
             reason = f"no file matches '{self._at(pattern)}'" if pattern else "none is listed"
             self.absent.append(f"{place}: document '{document}' has no systems ({reason})")
@@ -332,6 +352,7 @@ class _Sheets:
         for path in sorted(set(paths)):
             name = path[len(before) : len(path) - len(after)]
             fits = path.startswith(before) and path.endswith(after)
-            if fits and name and "/" not in name and self._exists(path):
+            hidden = path.rpartition("/")[2].startswith(".")
+            if fits and name and "/" not in name and not hidden and self._exists(path):
                 found[name] = path
         return found

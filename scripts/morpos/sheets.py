@@ -2,10 +2,10 @@
 
 from morpos.errors import MorposError
 from morpos.text import decode, read_bytes
-from morpos.validation import problems
+from morpos.validation import problems, schema, unknown_name
 
 
-def read_sheet(path: str, schema: str) -> list[dict[str, str]]:
+def read_sheet(path: str, name: str) -> list[dict[str, str]]:
     """Read a tab-separated sheet with a header; cells are text and never quoted.
 
     A cell that a row lacks is "". Each row has a key "row": its line number in the file, from 1.
@@ -20,15 +20,22 @@ def read_sheet(path: str, schema: str) -> list[dict[str, str]]:
         raise MorposError(f"{path} is empty; it needs a header line and one row at least")
     header = lines[0][1].split("\t")
     faults, rows = [], []
-    if len(set(header)) < len(header):
-        faults.append(f"{path}, row {lines[0][0]}: a column stands twice in the header")
+    raise_all(_header_faults(header, name, f"{path}, row {lines[0][0]}"))
     for n, line in lines[1:]:
         cells = line.split("\t")
-        if len(cells) > len(header):
-            faults.append(f"{path}, row {n}: {len(cells)} cells under {len(header)} columns")
+        if len(cells) != len(header):
+            faults.append(
+                f"{path}, row {n}: {len(cells)} cells, but the header has {len(header)}; is a tab "
+                "missing or doubled? An empty cell needs its tab too"
+            )
             continue
-        row = dict(zip(header, cells + [""] * (len(header) - len(cells)), strict=True))
-        for column, text in problems(row, schema):
+        row = dict(zip(header, cells, strict=True))
+        faults += [
+            f"{path}, row {n}, column '{column}': cells are not quoted; remove the quotes"
+            for column, cell in row.items()
+            if column != "system" and len(cell) > 1 and cell[0] == cell[-1] == '"'
+        ]
+        for column, text in problems(row, name):
             where = f", column '{column}'" if column else ""
             faults.append(f"{path}, row {n}{where}: {text}")
         rows.append(row | {"row": str(n)})
@@ -36,6 +43,17 @@ def read_sheet(path: str, schema: str) -> list[dict[str, str]]:
         faults.append(f"{path} has a header but no row")
     raise_all(faults)
     return rows
+
+
+def _header_faults(header: list[str], name: str, place: str) -> list[str]:
+    known, needed = schema(name)["properties"], schema(name)["required"]
+    if len(header) == 1 and header[0] not in known:
+        return [f"{place}: '{header[0]}' is one cell: put tabs, not blanks or ; between the cells"]
+    faults = [f"{place}: column {unknown_name(c, [*known])}" for c in header if c not in known]
+    faults += [f"{place}: the column '{c}' is needed" for c in needed if c not in header]
+    if len(set(header)) < len(header):
+        faults.append(f"{place}: a column stands twice in the header")
+    return faults
 
 
 def raise_all(faults: list[str]) -> None:

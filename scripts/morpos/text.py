@@ -77,7 +77,8 @@ def decode(data: bytes, path: str | Path, encoding: str = "utf-8") -> str:
     ):
         raise MorposError(
             f"{path}: starts with the byte order mark of UTF-16, not UTF-8; "
-            "convert it or give its encoding (utf-16) in the sheet's column 'encoding'"
+            "convert it to UTF-8 or, for a text, give its encoding (utf-16) in the sheet's column "
+            "'encoding'"
         )
     try:
         return data.decode(encoding)

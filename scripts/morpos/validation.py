@@ -1,5 +1,7 @@
 """JSON Schema validation with messages that name the place and say what is allowed."""
 
+import difflib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,10 +36,25 @@ def problems(value: Any, name: str) -> list[tuple[str, str]]:
         _validator(name).iter_errors(value), key=lambda e: [str(p) for p in e.path]
     ):
         place = ".".join(str(part) for part in error.absolute_path)
-        hint = error.schema.get("description") if isinstance(error.schema, dict) else None
-        message = error.message if len(error.message) < 300 else error.message[:300] + " ..."
-        found.append((place, message + (f" ({hint})" if hint and place else "")))
+        rules = error.schema if isinstance(error.schema, dict) else {}
+        hint = rules.get("description")
+        if error.validator == "additionalProperties":
+            known = [*rules.get("properties", {})]
+            unknown = [key for key in dict(error.instance) if key not in known]
+            found += [(place, unknown_name(key, known)) for key in unknown]
+        elif error.validator == "pattern" and hint and place:
+            found.append((place, f"{error.instance!r} does not fit; wanted: {hint}"))
+        else:
+            message = error.message if len(error.message) < 300 else error.message[:300] + " ..."
+            found.append((place, message + (f" ({hint})" if hint and place else "")))
     return found
+
+
+def unknown_name(name: object, known: Sequence[str]) -> str:
+    """What to say of a name that is not known, with the one that was perhaps meant."""
+    near = difflib.get_close_matches(str(name), known, 1)
+    meant = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known)}"
+    return f"'{name}' is not known; {meant}"
 
 
 def validate(value: Any, name: str, path: str) -> None:

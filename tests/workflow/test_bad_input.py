@@ -140,7 +140,7 @@ def test_undefined_correlations_are_shown_and_left_out(run: Workspace) -> None:
     assert set(left_out.index) == {"tied", "lost"}
     assert "only 0 systems with a score and a judgment" in left_out["lost"]
     notes = run.table("correlations/tied.left_out.tsv").set_index("system")["note"]
-    assert notes["_ref"].startswith("reference")
+    assert notes["_ref"].startswith("a reference")
     assert notes["lost"].startswith("judged, but not scored")
     page = (run.folder / "results" / "report.html").read_text()
     assert "undefined" in page
@@ -162,7 +162,7 @@ def test_a_fault_in_a_sheet_stops_before_any_work(tmp_path: Path) -> None:
     stopped = space.snakemake(check=False)
     output = stopped.stderr + stopped.stdout
     assert stopped.returncode != 0
-    assert "documents.tsv, row 2, column 'target': 'english' does not match" in output
+    assert "documents.tsv, row 2, column 'target': 'english' does not fit" in output
     assert "Traceback" not in output
 
 

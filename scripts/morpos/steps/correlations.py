@@ -95,7 +95,7 @@ def _why_left_out(
     name: str, judged: dict[str, float], scored: Set[str], references: Sequence[str]
 ) -> str:
     if name in references:
-        return "reference: judged, counted in the others' scores, not correlated"
+        return "a reference, which was judged: counts in the others' scores"
     if name not in judged:
         return "scored, but never judged"
     if name not in scored:
