@@ -40,7 +40,8 @@ def problems(value: Any, name: str) -> list[tuple[str, str]]:
         hint = rules.get("description")
         if error.validator == "additionalProperties":
             known = [*rules.get("properties", {})]
-            unknown = [key for key in dict(error.instance) if key not in known]
+            instance: Any = error.instance
+            unknown = [key for key in instance if key not in known]
             found += [(place, unknown_name(key, known)) for key in unknown]
         elif error.validator == "pattern" and hint and place:
             found.append((place, f"{error.instance!r} does not fit; wanted: {hint}"))
