@@ -25,7 +25,7 @@ for folder, paths in DOWNLOADS.items():
             "python -m morpos download {params.options} -- {params.paths} 2> {log:q}"
 
 
-rule archive:
+rule fetch_archive:
     output:
         update(f"{BASE}/statmt.org/{{archive}}"),
     log:

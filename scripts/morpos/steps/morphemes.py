@@ -3,6 +3,7 @@
 import argparse
 
 from morpos.files import read_units, sha256
+from morpos.layers.morphemes import mark
 from morpos.layers.morphemes.morfessor import Model
 from morpos.layers.sidecar import write_layer
 from morpos.provenance import model, signature
@@ -13,16 +14,24 @@ _NOT_OPTIONS = ("segmenter", "version", "sha256")
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", help="word layer")
     parser.add_argument("--model", required=True, help="Morfessor model (JSON)")
+    parser.add_argument(
+        "--training", default="reference", help="what the model was trained on, for the signature"
+    )
+    parser.add_argument(
+        "--boundary", default="", help="mark behind every morpheme of a word but the last (none)"
+    )
     parser.add_argument("--output", required=True, help="morpheme layer")
 
 
 def run(args: argparse.Namespace) -> None:
     segmenter = Model.load(args.model)
     segments = [
-        [morpheme for word in segment for morpheme in segmenter.segment(word)]
+        [part for word in segment for part in mark(segmenter.segment(word), args.boundary)]
         for segment in read_units(args.words)
     ]
-    details = segmenter.signature() | {"sha256": sha256(args.model)}
+    details = segmenter.signature() | {"training": args.training, "sha256": sha256(args.model)}
+    if args.boundary:
+        details["boundary"] = args.boundary
     name = f"{details['segmenter']}-{details['version']}" + "".join(
         f",{key}={value}" for key, value in details.items() if key not in _NOT_OPTIONS
     )
