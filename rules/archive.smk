@@ -30,7 +30,6 @@ rule restore:
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("restore"),
         config=json.dumps(config, sort_keys=True),
         bag=CONFIG["archive"]["path"],
     shell:

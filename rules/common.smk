@@ -6,7 +6,7 @@ from pathlib import Path
 
 try:
     import morpos
-    from morpos.annotations import contents, sources
+    from morpos.annotations import code, contents, sources
     from morpos.errors import MorposError
     from morpos.project import read_project, training_texts
     from morpos.provenance import implementation
@@ -182,6 +182,11 @@ def tags_input(wildcards):
     return files
 
 
+def tags_code(wildcards):
+    tagging = tags_setup(wildcards).tagging(text_of(wildcards).language)
+    return code("tags", tagging["tagger"])
+
+
 def tags_options(wildcards):
     text = text_of(wildcards)
     tagging = tags_setup(wildcards).tagging(text.language)
@@ -207,6 +212,12 @@ def lemmas_input(wildcards):
     return files
 
 
+def lemmas_code(wildcards):
+    language = text_of(wildcards).language
+    tagging = tagger_setup(wildcards, language).tagging(language)
+    return code("lemmas", tagging["tagger"])
+
+
 def lemmas_options(wildcards):
     language = text_of(wildcards).language
     options = tagger_setup(wildcards, language).tagger_options(language)
@@ -227,6 +238,11 @@ def layer_input(wildcards):
     return files | {
         kind: path.replace("{text}", wildcards.text) for kind, path in declared.items()
     }
+
+
+def layer_code(wildcards):
+    _, declared = layer_of(wildcards)
+    return code("layers", *declared)
 
 
 def layer_options(wildcards):

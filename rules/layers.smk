@@ -14,7 +14,7 @@ rule layer:
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("layer"),
+        implementation=layer_code,
         options=layer_options,
     shell:
         "python -m morpos layer {params.options} --output {output.layer:q} {input.text:q} 2> {log:q}"
@@ -33,7 +33,7 @@ rule lemmas:
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("lemmas"),
+        implementation=lemmas_code,
         options=lemmas_options,
     shell:
         "python -m morpos lemmas {params.options} --output {output.layer:q} {input.words:q} 2> {log:q}"

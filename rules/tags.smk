@@ -14,7 +14,7 @@ rule tags:
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("tags"),
+        implementation=tags_code,
         options=tags_options,
     shell:
         "python -m morpos tags {params.options} --output {output.layer:q} {input.words:q} 2> {log:q}"

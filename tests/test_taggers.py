@@ -115,6 +115,14 @@ def test_treetagger_keeps_hostile_tokens(home: Path) -> None:
 
 
 @needs_wrapper
+def test_treetagger_lemmatises(tmp_path: Path) -> None:
+    tagger = treetagger(stand_in(tmp_path))
+    sentences = [["We", "Want", "<B>", "."], [], ["Ab"]]
+    # What it is shown in another form stands for itself.
+    assert list(tagger.lemmatise(sentences)) == [["we", "want", "<B>", "."], [], ["ab"]]
+
+
+@needs_wrapper
 @settings(
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -7,6 +7,7 @@ from typing import Any
 from morpos.errors import MorposError
 from morpos.files import sha256
 from morpos.layers.sidecar import beside
+from morpos.layers.tags import TAGGERS
 from morpos.project import Document, Project, Text, training_texts
 from morpos.provenance import implementation
 from morpos.setups import Setup
@@ -22,6 +23,23 @@ STEPS = {
     "lemmas": "lemmas",
     "layers": "layer",
 }
+
+
+def code(folder: str, tool: str = "") -> str:
+    """The digest of the code that makes the files of a folder.
+
+    Args:
+        folder: one of `STEPS`.
+        tool: of tags and lemmas the tagger, of other layers what their declaration names: an extra
+            that is for another one may be installed or not.
+    """
+    package, tools = {
+        "tags": ("morpos.layers.tags", TAGGERS),
+        "lemmas": ("morpos.layers.tags", TAGGERS),
+        "layers": ("morpos.layers.units", ("sentencepiece",)),
+    }.get(folder, ("", ()))
+    others = tuple(f"{package}.{other}" for other in tools if other != tool)
+    return implementation(STEPS[folder], others)
 
 
 def _chosen(project: Project) -> Iterator[tuple[Setup, Document]]:
@@ -76,19 +94,25 @@ def sources(project: Project) -> list[str]:
 def facts(project: Project) -> dict[str, Any]:
     """All that decides the annotations of the chosen documents, by what it is."""
     found: dict[str, Any] = {"option strict": project.config["strict"]}
-    for folder in {path.split("/")[0] for path in contents(project)}:
-        found[f"code of {folder}"] = implementation(STEPS[folder])
+    folders = {path.split("/")[0] for path in contents(project)}
+    for folder in folders - {"tags", "lemmas", "layers"}:
+        found[f"code of {folder}"] = code(folder)
     for setup, document in _chosen(project):
         language = document.target
+        tagging = setup.tagging(language)
         found |= {
             f"options of words/{setup.words_key}": dict(setup.words),
             f"options of morphemes/{setup.morphemes_key}": dict(setup.morphemes),
-            f"options of tags/{setup.tags_key(language)}": setup.tagging(language),
+            f"options of tags/{setup.tags_key(language)}": tagging,
         }
+        for folder in folders & {"tags", "lemmas"}:
+            found[f"code of {folder} by {tagging['tagger']}"] = code(folder, tagging["tagger"])
         found |= {f"text {text.id}": asdict(text) for text in _texts(document)}
     for name in project.layers:
-        if name in project.config["layers"]:
-            found[f"options of layer {name}"] = dict(project.config["layers"][name])
+        declared = project.config["layers"].get(name, {})
+        if declared or name in ("character", "chrf_word"):
+            found[f"options of layer {name}"] = dict(declared)
+            found[f"code of layer {name}"] = code("layers", *declared)
     try:
         found |= {f"sha256 of {path}": sha256(path) for path in sources(project)}
     except OSError as error:

@@ -104,7 +104,7 @@ def _crate(files: list[str], decisive: Mapping[str, Any], results: Path) -> Any:
                 {
                     "@type": "CreateAction",
                     "name": f"morpos {STEPS[folder]}",
-                    "description": f"digest of code and versions: {decisive[f'code of {folder}']}",
+                    "description": "digests of code and versions: see morpos.json",
                 },
             )
         )

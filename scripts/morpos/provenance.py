@@ -13,27 +13,30 @@ _ROOT = Path(__file__).resolve().parent
 
 
 @cache
-def implementation(step: str) -> str:
+def implementation(step: str, without: tuple[str, ...] = ()) -> str:
     """A digest of everything that a step imports: modules of this package by content, others by
     version.
 
     Computed by following the import statements, those inside functions too, from
     `morpos.steps.<step>`; so it changes when, and only when, what the step runs on changes.
+
+    Args:
+        without: modules that it may import, but not for the job in question.
     """
     digest = hashlib.sha256()
-    for module in sorted(_closure(f"morpos.steps.{step}")):
+    for module in sorted(_closure(f"morpos.steps.{step}", without)):
         path = _file(module)
         content = path.read_bytes() if path else _version(module).encode()
         digest.update(f"{module}\0{hashlib.sha256(content).hexdigest()}\n".encode())
     return digest.hexdigest()[:16]
 
 
-def _closure(module: str) -> set[str]:
+def _closure(module: str, without: tuple[str, ...]) -> set[str]:
     seen: set[str] = set()
     queue = [module]
     while queue:
         name = queue.pop()
-        if name in seen:
+        if name in seen or name in without:
             continue
         seen.add(name)
         if path := _file(name):
