@@ -343,6 +343,8 @@ def test_spacy_gives_universal_tags_with_features(model: str) -> None:
     reduced = tagger("spacy", "fr", model, detail="universal").tag([FRENCH])
     assert next(reduced) == ["DET", "ADJ", "NOUN", "AUX", "ADJ", "PUNCT"]
     assert tagger("spacy", "fr", model).signature()["model"] == f"{model}-{metadata.version(model)}"
+    lemmas = list(tagger("spacy", "fr", model).lemmatise([FRENCH, []]))
+    assert lemmas == [["le", "petit", "maison", "être", "vide", "."], []]
 
 
 @installed("spacy")
@@ -389,6 +391,18 @@ def test_hanta(
     assert check(hanta, [sentence.split(), HOSTILE, []])[0] == tags.split()
     assert hanta.signature()["model"].startswith("morphmodel_")
     assert len(hanta.signature()["sha256"]) == 64
+
+
+@installed("HanTa")
+def test_hanta_lemmatises() -> None:
+    long = "x" * 100
+    lemmas = tagger("hanta", "de").lemmatise([["Die", "Häuser", "standen", long], []])
+    assert list(lemmas) == [["der", "Haus", "stehen", long], []]
+
+
+def test_a_spacy_pipeline_without_lemmas(own_tags: str) -> None:
+    with pytest.raises(MorposError, match="'pipeline' has no lemmatizer"):
+        list(tagger("spacy", "en", own_tags).lemmatise([["a"]]))
 
 
 @installed("HanTa")
