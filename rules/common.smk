@@ -199,8 +199,10 @@ def tagger_setup(wildcards, language):
 
 def treetagger_options(wildcards):
     language = wildcards.language
-    options = tagger_setup(wildcards, language).tagger_options(language)
-    return flags(language=language, **options | {"tagger": None})
+    tagging = tagger_setup(wildcards, language).tagging(language)
+    return flags(
+        language=language, model=tagging.get("model"), home=tagging.get("home")
+    )
 
 
 def lemmas_input(wildcards):
