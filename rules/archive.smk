@@ -15,9 +15,8 @@ rule archive:
     params:
         implementation=implementation("archive"),
         config=json.dumps(config, sort_keys=True),
-        bag=CONFIG["archive"]["path"],
     shell:
-        "python -m morpos archive --config {params.config:q} --output {params.bag:q} 2> {log:q}"
+        "python -m morpos archive --config {params.config:q} 2> {log:q}"
 
 
 # Without an output, so that it runs whenever it is asked for.
@@ -31,6 +30,5 @@ rule restore:
         ENVIRONMENT
     params:
         config=json.dumps(config, sort_keys=True),
-        bag=CONFIG["archive"]["path"],
     shell:
-        "python -m morpos restore --config {params.config:q} -- {params.bag:q} 2> {log:q}"
+        "python -m morpos restore --config {params.config:q} 2> {log:q}"

@@ -31,15 +31,15 @@ _FORMAT = "morpos-bag/1"
 _DATE = "1980-01-01"
 
 
-def archive(project: Project, path: str | Path) -> int:
-    """Write the annotations of the chosen documents into a bag; returns their number.
+def archive(project: Project) -> int:
+    """Write the annotations of the chosen documents into `archive.path`; returns their number.
 
     A bag that is there already is replaced.
 
     Raises:
         MorposError: the folder holds something else, or a file is missing.
     """
-    path, results = Path(path), Path(project.config["results"])
+    path, results = Path(project.config["archive"]["path"]), Path(project.config["results"])
     if path.exists() and not (path / "bagit.txt").is_file() and any(path.iterdir()):
         raise MorposError(
             f"{path} is there already and is no bag; move it away, or name another folder in "
@@ -113,14 +113,14 @@ def _crate(files: list[str], decisive: Mapping[str, Any], results: Path) -> Any:
     return crate
 
 
-def restore(project: Project, path: str | Path) -> int:
-    """Put the annotations of the chosen documents back; returns their number.
+def restore(project: Project) -> int:
+    """Put the annotations of the chosen documents in `archive.path` back; returns their number.
 
     Raises:
         MorposError: the bag is damaged, was made from other texts, with other code or options, or
             other files are in the way; says which.
     """
-    path, results = Path(path), Path(project.config["results"])
+    path, results = Path(project.config["archive"]["path"]), Path(project.config["results"])
     try:
         bagit.Bag(str(path)).validate()
     except (bagit.BagError, OSError) as error:

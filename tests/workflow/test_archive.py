@@ -163,7 +163,7 @@ def test_what_does_not_fit_is_refused(
         monkeypatch.setattr(annotations, "code", lambda *_: "other")
     before = files(fresh.folder / "results")
     monkeypatch.chdir(fresh.folder)
-    assert main(["restore", "--config", json.dumps(fresh.sheets()), "archive"]) == 1
+    assert main(["restore", "--config", json.dumps(fresh.sheets())]) == 1
     assert re.search(message, capsys.readouterr().err)
     assert files(fresh.folder / "results") == before
 
@@ -181,6 +181,7 @@ def test_a_folder_of_something_else_is_kept(
 ) -> None:
     notes = archived.folder / archived.write("mine/notes.txt", "do not delete\n")
     monkeypatch.chdir(archived.folder)
-    assert main(["archive", "--config", json.dumps(archived.sheets()), "--output=mine"]) == 1
+    config = archived.sheets() | {"archive": {"path": "mine"}}
+    assert main(["archive", "--config", json.dumps(config)]) == 1
     assert "mine is there already and is no bag" in capsys.readouterr().err
     assert notes.read_text() == "do not delete\n"

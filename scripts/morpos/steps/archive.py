@@ -10,9 +10,8 @@ from morpos.project import read_project
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", required=True, type=json.loads, help="configuration (JSON)")
-    parser.add_argument("--output", required=True, help="folder of the bag")
 
 
 def run(args: argparse.Namespace) -> None:
-    files = archive(read_project(args.config), args.output)
-    print(f"{files} files put into {args.output}", file=sys.stderr)
+    project = read_project(args.config)
+    print(f"{archive(project)} files put into {project.config['archive']['path']}", file=sys.stderr)

@@ -9,10 +9,10 @@ from morpos.project import read_project
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("bag", help="folder of the bag")
     parser.add_argument("--config", required=True, type=json.loads, help="configuration (JSON)")
 
 
 def run(args: argparse.Namespace) -> None:
-    files = restore(read_project(args.config), args.bag)
-    print(f"{files} files restored from {args.bag}", file=sys.stderr)
+    project = read_project(args.config)
+    files = restore(project)
+    print(f"{files} files restored from {project.config['archive']['path']}", file=sys.stderr)
