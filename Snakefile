@@ -39,9 +39,11 @@ include: "rules/texts.smk"
 include: "rules/words.smk"
 include: "rules/morphemes.smk"
 include: "rules/tags.smk"
+include: "rules/layers.smk"
 include: "rules/scores.smk"
 include: "rules/correlations.smk"
 include: "rules/report.smk"
+include: "rules/archive.smk"
 
 
 rule all:

@@ -1,13 +1,14 @@
 # Sheets and configuration, validated; where each file lies; input functions. No rules.
+import json
 import re
 import shlex
 from pathlib import Path
 
 try:
     import morpos
+    from morpos.annotations import code, contents, sources
     from morpos.errors import MorposError
-    from morpos.layers.tags import TAGGERS
-    from morpos.project import read_project
+    from morpos.project import read_project, training_texts
     from morpos.provenance import implementation
 except ImportError as error:
     raise WorkflowError(
@@ -47,12 +48,16 @@ wildcard_constraints:
     run="|".join(map(re.escape, RUNS)),
     text="[^/]+/[^/]+",
     document="[^/]+",
-    references="[^/]+",
+    model="[^/]+",
     system="[^/]+",
     words="[^/]+",
+    models="[^/]+",
     morphemes="[^/]+",
     tags="[^/]+",
     archive="|".join(map(re.escape, ARCHIVES)) or "-",
+    tagger="[^/]+",
+    layer="[^/]+",
+    language="[a-z]+",
 
 
 def flags(**options):
@@ -119,33 +124,59 @@ def words_options(wildcards):
     return flags(language=text_of(wildcards).language, **setup.words)
 
 
-def reference_words(wildcards):
-    """The word layers that a model of morphemes is trained on."""
-    document = next(
-        d for d in DOCUMENTS.values() if d.reference_set == wildcards.references
+def morfessor_input(wildcards):
+    """The word layers, or the list of words, that a model of morphemes is trained on."""
+    setup = setup_by(lambda setup: setup.models_key, wildcards.models)
+    # A model is named after the references that it is trained on, or else after its language.
+    kind, files = setup.training(wildcards.model)
+    if kind == "list":
+        return {"words": [], "list": files}
+    texts = training_texts(setup, wildcards.model) or next(
+        document.references
+        for document in DOCUMENTS.values()
+        if document.reference_set == wildcards.model
     )
-    return [
-        f"{RESULTS}/words/{wildcards.words}/{text.id}.txt"
-        for text in document.references
-    ]
+    return {
+        "words": [f"{RESULTS}/words/{wildcards.words}/{text.id}.txt" for text in texts]
+    }
 
 
-def morfessor_options(wildcards):
-    return flags(
-        **setup_by(lambda setup: setup.morphemes_key, wildcards.morphemes).morphemes
-    )
+def morfessor_options(wildcards, input):
+    setup = setup_by(lambda setup: setup.models_key, wildcards.models)
+    options = {
+        key: value
+        for key, value in setup.morphemes.items()
+        if key not in ("training", "boundary")
+    }
+    return flags(list=str(input.get("list", "")), **options)
 
 
-def tagging_of(wildcards):
+def morphemes_model(wildcards):
+    setup = setup_by(lambda setup: setup.morphemes_key, wildcards.morphemes)
+    kind, files = setup.training(text_of(wildcards).language)
+    trained = f"models/{wildcards.words}/{setup.models_key}/{wildcards.model}.json"
+    return files[0] if kind == "model" else f"{RESULTS}/{trained}"
+
+
+def morphemes_options(wildcards):
+    setup = setup_by(lambda setup: setup.morphemes_key, wildcards.morphemes)
+    kind, _ = setup.training(text_of(wildcards).language)
+    return flags(training=kind, boundary=setup.morphemes["boundary"])
+
+
+def tags_setup(wildcards):
     language = text_of(wildcards).language
-    setup = setup_by(lambda setup: setup.tags_key(language), wildcards.tags)
-    return setup.tagging(language)
+    return setup_by(lambda setup: setup.tags_key(language), wildcards.tags)
 
 
 def tags_input(wildcards):
     """The words, and what a tagger reads that is the user's own."""
-    tagging = tagging_of(wildcards)
+    language = text_of(wildcards).language
+    setup = tags_setup(wildcards)
+    tagging = setup.tagging(language)
     files = {"words": f"{RESULTS}/words/{wildcards.words}/{wildcards.text}.txt"}
+    if tagging["tagger"] == "treetagger":
+        files["verified"] = f"{RESULTS}/{setup.verified(language)}"
     if tagging["tagger"] == "udpipe":
         files["model"] = tagging["model"]
     if tagging["tagger"] == "given":
@@ -153,39 +184,103 @@ def tags_input(wildcards):
     return files
 
 
-def tags_implementation(wildcards):
-    """The code of the tagger that is used: another one, installed or not, is no reason to tag."""
-    others = {
-        f"morpos.layers.tags.{name}"
-        for name in TAGGERS
-        if name != tagging_of(wildcards)["tagger"]
-    }
-    return implementation("tags", without=frozenset(others))
+def tags_code(wildcards):
+    tagging = tags_setup(wildcards).tagging(text_of(wildcards).language)
+    return code("tags", tagging["tagger"])
 
 
 def tags_options(wildcards):
     text = text_of(wildcards)
-    return flags(language=text.language, text=text.id, **tagging_of(wildcards))
+    tagging = tags_setup(wildcards).tagging(text.language)
+    return flags(language=text.language, text=text.id, **tagging)
+
+
+def tagger_setup(wildcards, language):
+    return setup_by(lambda setup: setup.tagger_key(language), wildcards.tagger)
+
+
+def treetagger_options(wildcards):
+    language = wildcards.language
+    tagging = tagger_setup(wildcards, language).tagging(language)
+    return flags(
+        language=language, model=tagging.get("model"), home=tagging.get("home")
+    )
+
+
+def lemmas_input(wildcards):
+    language = text_of(wildcards).language
+    setup = tagger_setup(wildcards, language)
+    files = {"words": f"{RESULTS}/words/{wildcards.words}/{wildcards.text}.txt"}
+    if setup.tagging(language)["tagger"] == "treetagger":
+        files["verified"] = f"{RESULTS}/{setup.verified(language)}"
+    return files
+
+
+def lemmas_code(wildcards):
+    language = text_of(wildcards).language
+    tagging = tagger_setup(wildcards, language).tagging(language)
+    return code("lemmas", tagging["tagger"])
+
+
+def lemmas_options(wildcards):
+    language = text_of(wildcards).language
+    options = tagger_setup(wildcards, language).tagger_options(language)
+    return flags(language=language, **options)
+
+
+def layer_of(wildcards):
+    """The declaration of a layer that is made from the text; empty for a built-in one."""
+    setup = PROJECT.setups[""]
+    name = next(n for n in PROJECT.layers if setup.layer_key(n) == wildcards.layer)
+    return name, CONFIG["layers"].get(name, {})
+
+
+def layer_input(wildcards):
+    """The canonical text, and the user's model or units."""
+    _, declared = layer_of(wildcards)
+    files = {"text": f"{RESULTS}/texts/{wildcards.text}.txt"}
+    return files | {
+        kind: path.replace("{text}", wildcards.text) for kind, path in declared.items()
+    }
+
+
+def layer_code(wildcards):
+    _, declared = layer_of(wildcards)
+    return code("layers", *declared)
+
+
+def layer_options(wildcards):
+    name, declared = layer_of(wildcards)
+    return flags(
+        name=name, id=wildcards.text if "files" in declared else "", **declared
+    )
+
+
+def layer_files(wildcards):
+    """The layers of a system and its references, by name: those that the metrics use."""
+    setup, document = RUNS[wildcards.run], document_of(wildcards)
+    system = f"{wildcards.document}/{wildcards.system}"
+    ids = [system, *(text.id for text in document.references)]
+    place = (document.target, document.reference_set)
+    return {
+        layer: [f"{RESULTS}/{setup.path(layer, id, *place)}" for id in ids]
+        for layer in PROJECT.layers
+    }
 
 
 def counts_input(wildcards):
-    setup, document = RUNS[wildcards.run], document_of(wildcards)
-    system = PROJECT.texts[f"{wildcards.document}/{wildcards.system}"]
-    ids = [text.id for text in (system, *document.references)]
-    morphemes = f"{setup.words_key}/{setup.morphemes_key}/{document.reference_set}"
-    tags = f"{setup.words_key}/{setup.tags_key(document.target)}"
-    folders = {
-        "word": f"{RESULTS}/words/{setup.words_key}",
-        "morpheme": f"{RESULTS}/morphemes/{morphemes}",
-        "pos": f"{RESULTS}/tags/{tags}",
-    }
-    return {
-        "text": f"{RESULTS}/texts/{system.id}.json",
-        **{
-            layer: [f"{path}/{id}.txt" for id in ids] for layer, path in folders.items()
-        },
-        "facts": [f"{path}/{id}.json" for path in folders.values() for id in ids],
-    }
+    text = f"{RESULTS}/texts/{wildcards.document}/{wildcards.system}.json"
+    layers = sum(layer_files(wildcards).values(), [])
+    facts = [f"{path.removesuffix('.txt')}.json" for path in layers]
+    return {"text": text, "layers": layers, "facts": facts}
+
+
+def counts_options(wildcards):
+    layers = [
+        shlex.join(["--layer", layer, *files])
+        for layer, files in layer_files(wildcards).items()
+    ]
+    return " ".join([flags(order=PROJECT.order), *layers])
 
 
 def scores_input(wildcards):
@@ -199,6 +294,10 @@ def scores_input(wildcards):
         ],
         "metrics": f"{RESULTS}/metrics.json",
     }
+
+
+def annotations(wildcards):
+    return [f"{RESULTS}/{path}" for path in contents(PROJECT)]
 
 
 def human_options(wildcards):

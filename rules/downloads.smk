@@ -27,7 +27,7 @@ for folder, paths in DOWNLOADS.items():
             "{DOWNLOAD} -- {params.paths} 2> {log:q}"
 
 
-rule archive:
+rule fetch_archive:
     output:
         update(f"{BASE}/{{archive}}"),
     log:

@@ -1,15 +1,16 @@
-# The morpheme layer: one Morfessor model per set of references, then every text with it.
+# The morpheme layer: a Morfessor model per set of references, or per language where it is trained on
+# other texts; then every text with it.
 
 
 rule morfessor:
     input:
-        reference_words,
+        unpack(morfessor_input),
     output:
-        f"{RESULTS}/models/{{words}}/{{morphemes}}/{{references}}.json",
+        f"{RESULTS}/models/{{words}}/{{models}}/{{model}}.json",
     log:
-        f"{RESULTS}/logs/morfessor/{{words}}/{{morphemes}}/{{references}}.log",
+        f"{RESULTS}/logs/morfessor/{{words}}/{{models}}/{{model}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/morfessor/{{words}}/{{morphemes}}/{{references}}.tsv"
+        f"{RESULTS}/benchmarks/morfessor/{{words}}/{{models}}/{{model}}.tsv"
     # The longest jobs: let them start as soon as their reference is tokenised.
     priority: 10
     conda:
@@ -18,24 +19,26 @@ rule morfessor:
         implementation=implementation("morfessor"),
         options=morfessor_options,
     shell:
-        "python -m morpos morfessor {params.options} --output {output:q} {input:q} 2> {log:q}"
+        "python -m morpos morfessor {params.options} --output {output:q}"
+        " -- {input.words:q} 2> {log:q}"
 
 
 rule morphemes:
     input:
         words=f"{RESULTS}/words/{{words}}/{{text}}.txt",
-        model=f"{RESULTS}/models/{{words}}/{{morphemes}}/{{references}}.json",
+        model=morphemes_model,
     output:
-        layer=f"{RESULTS}/morphemes/{{words}}/{{morphemes}}/{{references}}/{{text}}.txt",
-        facts=f"{RESULTS}/morphemes/{{words}}/{{morphemes}}/{{references}}/{{text}}.json",
+        layer=f"{RESULTS}/morphemes/{{words}}/{{morphemes}}/{{model}}/{{text}}.txt",
+        facts=f"{RESULTS}/morphemes/{{words}}/{{morphemes}}/{{model}}/{{text}}.json",
     log:
-        f"{RESULTS}/logs/morphemes/{{words}}/{{morphemes}}/{{references}}/{{text}}.log",
+        f"{RESULTS}/logs/morphemes/{{words}}/{{morphemes}}/{{model}}/{{text}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/morphemes/{{words}}/{{morphemes}}/{{references}}/{{text}}.tsv"
+        f"{RESULTS}/benchmarks/morphemes/{{words}}/{{morphemes}}/{{model}}/{{text}}.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("morphemes"),
+        options=morphemes_options,
     shell:
-        "python -m morpos morphemes --model {input.model:q} --output {output.layer:q}"
-        " {input.words:q} 2> {log:q}"
+        "python -m morpos morphemes {params.options} --model {input.model:q}"
+        " --output {output.layer:q} {input.words:q} 2> {log:q}"

@@ -15,11 +15,9 @@ rule counts:
         ENVIRONMENT
     params:
         implementation=implementation("counts"),
-        order=PROJECT.order,
+        options=counts_options,
     shell:
-        "python -m morpos counts --order {params.order} --output {output:q}"
-        " --layer word {input.word:q} --layer morpheme {input.morpheme:q}"
-        " --layer pos {input.pos:q} -- {input.text:q} 2> {log:q}"
+        "python -m morpos counts {params.options} --output {output:q} -- {input.text:q} 2> {log:q}"
 
 
 rule metrics:

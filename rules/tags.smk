@@ -14,7 +14,24 @@ rule tags:
     conda:
         ENVIRONMENT
     params:
-        implementation=tags_implementation,
+        implementation=tags_code,
         options=tags_options,
     shell:
         "python -m morpos tags {params.options} --output {output.layer:q} {input.words:q} 2> {log:q}"
+
+
+# A misconfigured TreeTagger fails here, once, and not in every job.
+rule treetagger:
+    output:
+        f"{RESULTS}/taggers/{{tagger}}-{{language}}.json",
+    log:
+        f"{RESULTS}/logs/taggers/{{tagger}}-{{language}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/taggers/{{tagger}}-{{language}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("treetagger"),
+        options=treetagger_options,
+    shell:
+        "python -m morpos treetagger {params.options} --output {output:q} 2> {log:q}"

@@ -18,3 +18,9 @@ rule text:
         options=text_options,
     shell:
         "python -m morpos text {params.options} --output {output.text:q} -- {input.source:q} 2> {log:q}"
+
+
+# For units that are made elsewhere (docs/layers.md).
+rule texts_all:
+    input:
+        expand(f"{RESULTS}/texts/{{text}}.txt", text=PROJECT.texts),

@@ -18,3 +18,13 @@ rule words:
         options=words_options,
     shell:
         "python -m morpos words {params.options} --output {output.words:q} {input:q} 2> {log:q}"
+
+
+# For tags that are given elsewhere (docs/taggers.md).
+rule words_all:
+    input:
+        expand(
+            f"{RESULTS}/words/{{words}}/{{text}}.txt",
+            words=sorted({setup.words_key for setup in PROJECT.setups.values()}),
+            text=PROJECT.texts,
+        ),

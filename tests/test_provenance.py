@@ -4,8 +4,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import morpos
 from morpos import provenance
+from morpos.annotations import code
 
 PACKAGE = Path(morpos.__file__).parent
 
@@ -39,14 +42,27 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
         path.write_text(old)
         return {step for step in before if before[step] != after[step]}
 
-    assert changed_by("ngrams.py") == {"counts", "scores"}
-    assert changed_by("layers/tags/rdr.py") == {"tags"}
+    bag = {"archive", "restore"}  # they read the configuration, and with it all that it names
+    assert changed_by("ngrams.py") == {"counts", "scores"} | bag
+    assert changed_by("layers/tags/rdr.py") == {"tags", "lemmas"} | bag
     assert changed_by("layers/words/moses.py") == {"words"}
     assert changed_by("layers/morphemes/morfessor.py") == {"morfessor", "morphemes"}
     assert changed_by("judgments.py") == {"human"}
     assert changed_by("report/page.html") == {"report", "show"}
     assert changed_by("cli.py") == set()
     assert digests(copy) == before
+
+
+def test_another_tagger_is_nothing_to_a_tagger(monkeypatch: pytest.MonkeyPatch) -> None:
+    digests = []
+    for version in ("1", "2"):
+        versions = {"spacy": version}
+        monkeypatch.setattr(provenance, "_version", lambda module, v=versions: v.get(module, ""))
+        provenance.implementation.cache_clear()
+        digests.append({name: code("tags", name) for name in ("rdr", "spacy")})
+    provenance.implementation.cache_clear()
+    assert digests[0]["rdr"] == digests[1]["rdr"]
+    assert digests[0]["spacy"] != digests[1]["spacy"]
 
 
 def test_signatures() -> None:

@@ -115,6 +115,14 @@ def test_treetagger_keeps_hostile_tokens(home: Path) -> None:
 
 
 @needs_wrapper
+def test_treetagger_lemmatises(tmp_path: Path) -> None:
+    tagger = treetagger(stand_in(tmp_path))
+    sentences = [["We", "Want", "<B>", "."], [], ["Ab"]]
+    # What it is shown in another form stands for itself.
+    assert list(tagger.lemmatise(sentences)) == [["we", "want", "<B>", "."], [], ["ab"]]
+
+
+@needs_wrapper
 @settings(
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -335,6 +343,8 @@ def test_spacy_gives_universal_tags_with_features(model: str) -> None:
     reduced = tagger("spacy", "fr", model, detail="universal").tag([FRENCH])
     assert next(reduced) == ["DET", "ADJ", "NOUN", "AUX", "ADJ", "PUNCT"]
     assert tagger("spacy", "fr", model).signature()["model"] == f"{model}-{metadata.version(model)}"
+    lemmas = list(tagger("spacy", "fr", model).lemmatise([FRENCH, []]))
+    assert lemmas == [["le", "petit", "maison", "être", "vide", "."], []]
 
 
 @installed("spacy")
@@ -381,6 +391,18 @@ def test_hanta(
     assert check(hanta, [sentence.split(), HOSTILE, []])[0] == tags.split()
     assert hanta.signature()["model"].startswith("morphmodel_")
     assert len(hanta.signature()["sha256"]) == 64
+
+
+@installed("HanTa")
+def test_hanta_lemmatises() -> None:
+    long = "x" * 100
+    lemmas = tagger("hanta", "de").lemmatise([["Die", "Häuser", "standen", long], []])
+    assert list(lemmas) == [["der", "Haus", "stehen", long], []]
+
+
+def test_a_spacy_pipeline_without_lemmas(own_tags: str) -> None:
+    with pytest.raises(MorposError, match="'pipeline' has no lemmatizer"):
+        list(tagger("spacy", "en", own_tags).lemmatise([["a"]]))
 
 
 @installed("HanTa")

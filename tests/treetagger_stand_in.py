@@ -43,7 +43,7 @@ def good(tokens: list[bytes], eos: bytes) -> Iterator[bytes]:
             before = b"" if token == eos else before
         else:
             word, *given = token.split(b"\t")
-            yield b"\t".join((word, given[0] if given else tag(word, before), word))
+            yield b"\t".join((word, given[0] if given else tag(word, before), word.lower()))
             before = word
 
 

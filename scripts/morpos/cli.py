@@ -18,9 +18,12 @@ STEPS = {
     "unpack": "unpack an archive, as a whole or not at all",
     "text": "read a text and write it in canonical form",
     "words": "tokenise: the word layer",
-    "morfessor": "train a Morfessor model on references",
+    "morfessor": "train a Morfessor model on references, other texts or a list of words",
     "morphemes": "segment words: the morpheme layer",
+    "treetagger": "verify an installation of TreeTagger",
     "tags": "tag words: the POS layer",
+    "lemmas": "lemmatise words: the lemma layer",
+    "layer": "make another layer: characters, subwords, given units ...",
     "counts": "count n-gram matches of a system",
     "scores": "score the systems of a document",
     "human": "human scores from judgments",
@@ -29,6 +32,8 @@ STEPS = {
     "published": "our table beside a published one",
     "grid": "one table over all points of a grid",
     "report": "the report, one HTML page",
+    "archive": "put annotations into a BagIt bag",
+    "restore": "put the annotations of a bag back",
     "show": "print a summary for people",
 }
 

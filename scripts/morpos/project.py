@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,9 @@ from typing import Any
 from morpos import metrics
 from morpos.errors import MorposError
 from morpos.files import sha256
+from morpos.layers.tags import LEMMATISERS
 from morpos.layers.tags.rdr import DEFAULT_MODELS
-from morpos.setups import Setup, setups
+from morpos.setups import LAYERS, Setup, setups
 from morpos.sheets import raise_all, read_sheet
 from morpos.validation import CONFIG, defaults, validate
 
@@ -85,6 +86,12 @@ class Project:
         return [sha256(path)] if Path(path).is_file() else []
 
     @property
+    def layers(self) -> tuple[str, ...]:
+        """The layers that any metric uses: what is made and counted."""
+        used = {c.layer for metric in self.metrics for c in metric.components}
+        return tuple(name for name in (*LAYERS, *self.config["layers"]) if name in used)
+
+    @property
     def order(self) -> int:
         """The largest n that any metric uses: what is counted."""
         return max(c.order for metric in self.metrics for c in metric.components)
@@ -126,15 +133,33 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
         where = f"{source}, grid point {setup.name}"
         validate({"documents": full["documents"], **parts}, "config", where)
     metrics_path = full["metrics"] or str(CONFIG / "metrics.yaml")
+    table = tuple(metrics.read_table(metrics_path))
     sheets = _Sheets(full)
     documents, missing = sheets.documents()
+    languages = sorted({document.target for document in documents.values()})
+    raise_all(
+        [
+            *_layer_faults(full["layers"], table, metrics_path),
+            *_setup_faults(found.values(), table, languages),
+            *_model_faults(found.values(), table, languages),
+            *(
+                f"{source}: archive.documents: '{name}' is not in {full['documents']}"
+                for name in full["archive"]["documents"]
+                if name not in documents
+            ),
+        ]
+    )
     texts = {
         text.id: text
         for document in documents.values()
         for text in (*document.references, *document.systems)
     }
-    languages = {document.target for document in documents.values()}
-    raise_all(_model_faults(found.values(), languages, source))
+    texts |= {
+        text.id: text
+        for setup in found.values()
+        for language in languages
+        for text in training_texts(setup, language)
+    }
     judgments = {document.judgments for document in documents.values()} - {""}
     needed = {text.path for text in texts.values()} | judgments
     return Project(
@@ -143,7 +168,7 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
         missing=missing,
         texts=texts,
         setups=found,
-        metrics=tuple(metrics.read_table(metrics_path)),
+        metrics=table,
         metric_table=json.dumps(metrics.load(metrics_path), sort_keys=False),
         downloads=tuple(path for path in sheets.registry if str(sheets.base / path) in needed),
         archives=tuple(path for path in sheets.registry if path.endswith(_ARCHIVES)),
@@ -151,21 +176,79 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
     )
 
 
-def _model_faults(found: Iterable[Setup], languages: Set[str], source: str) -> list[str]:
+def training_texts(setup: Setup, language: str) -> list[Text]:
+    """Texts of the user's that the morpheme model of a language is trained on."""
+    kind, paths = setup.training(language)
+    return [
+        Text(
+            f"references/{slug(f'{Path(path).name}-{_digest(path, language)}')}",
+            path,
+            path,
+            language,
+        )
+        for path in (paths if kind == "texts" else ())
+    ]
+
+
+def _layer_faults(
+    declared: Mapping[str, Mapping[str, str]], table: Sequence[metrics.Metric], path: str
+) -> list[str]:
+    """Layers that are not known, and files that are not there."""
+    faults = [
+        f"{path}: the metric {metric.name} uses the layer '{component.layer}', which is neither "
+        f"built in ({', '.join(LAYERS)}) nor declared under `layers` of the configuration"
+        for metric in table
+        for component in metric.components
+        if component.layer not in (*LAYERS, *declared)
+    ]
+    return faults + [
+        f"layers.{name}.sentencepiece: there is no file {layer['sentencepiece']}"
+        for name, layer in declared.items()
+        if "sentencepiece" in layer and not Path(layer["sentencepiece"]).is_file()
+    ]
+
+
+def _setup_faults(
+    setups: Iterable[Setup], table: Sequence[metrics.Metric], languages: Sequence[str]
+) -> list[str]:
+    """Taggers without lemmas where there is a metric of lemmas; training files that lack."""
+    faults = []
+    lemmas = [m.name for m in table if any(c.layer == "lemma" for c in m.components)]
+    for setup in setups:
+        for language in languages:
+            tagger = setup.tagging(language)["tagger"]
+            if lemmas and tagger not in LEMMATISERS:
+                faults.append(
+                    f"the metric {lemmas[0]} uses lemmas, but the tagger of '{language}', "
+                    f"{tagger}, gives none; choose one of {', '.join(LEMMATISERS)} under `tags`"
+                )
+            faults += [
+                f"morphemes.training: there is no file {path}"
+                for path in setup.training(language)[1]
+                if not Path(path).is_file()
+            ]
+    return list(dict.fromkeys(faults))
+
+
+def _model_faults(
+    found: Iterable[Setup], table: Sequence[metrics.Metric], languages: Sequence[str]
+) -> list[str]:
     """Taggers that cannot work, before anything runs.
 
     Snakemake says nothing of a missing model where results of another one are there.
     """
-    faults = []
+    faults: list[str] = []
+    if not {"pos", "lemma"} & {c.layer for metric in table for c in metric.components}:
+        return faults
     for setup in found:
-        for language in sorted(languages):
+        for language in languages:
             tagging = setup.tagging(language)
             model, name = tagging.get("model"), tagging["tagger"]
             if name == "udpipe" and not Path(str(model)).is_file():
-                faults.append(f"{source}: tags.{language}.model: there is no file {model}")
+                faults.append(f"tags.{language}.model: there is no file {model}")
             if name == "rdr" and not model and language not in DEFAULT_MODELS:
                 faults.append(
-                    f"{source}: the tagger rdr has no default model for the language "
+                    f"the tagger rdr has no default model for the language "
                     f"'{language}', only for {', '.join(DEFAULT_MODELS)}; name one in the "
                     f"configuration, such as tags: {{{language}: {{tagger: rdr, model: "
                     "UniPOS/UD_...}}, or another tagger (docs/taggers.md)"

@@ -13,13 +13,15 @@ _ASKS = {"version", "metadata.version", "metadata.distribution", "distribution"}
 
 
 @cache
-def implementation(step: str, *, without: frozenset[str] = frozenset()) -> str:
+def implementation(step: str, without: tuple[str, ...] = ()) -> str:
     """A digest of everything that a step imports: modules of this package by content, with the
     files beside a package's `__init__.py`, others by the version of their distribution.
 
     Computed by following the import statements, those inside functions too, from
-    `morpos.steps.<step>`, but not into the modules `without` (such as taggers that are not used);
-    so it changes when, and only when, what the step runs on changes.
+    `morpos.steps.<step>`; so it changes when, and only when, what the step runs on changes.
+
+    Args:
+        without: modules that it may import, but not for the job in question.
     """
     digest = hashlib.sha256()
     for module in sorted(_closure(f"morpos.steps.{step}", without)):
@@ -38,17 +40,17 @@ def _parts(path: Path) -> list[Path]:
     return [path, *sorted(data)]
 
 
-def _closure(module: str, without: frozenset[str]) -> set[str]:
-    seen: set[str] = set(without)
+def _closure(module: str, without: tuple[str, ...]) -> set[str]:
+    seen: set[str] = set()
     queue = [module]
     while queue:
         name = queue.pop()
-        if name in seen:
+        if name in seen or name in without:
             continue
         seen.add(name)
         if path := _file(name):
             queue += _imports(path)
-    return seen - without
+    return seen
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Setups: the choices that decide the layers, one or a whole grid of them.
+"""Setups: the choices that decide the layers, one or a whole grid of them, and where they lie.
 
 Setups that agree in what decides a layer name the same folder for it, so it is made once.
 """
@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+#: Layers that need no declaration. `character` and `chrf_word` are chrF's.
+LAYERS = ("word", "morpheme", "pos", "lemma", "character", "chrf_word")
+
 
 @dataclass(frozen=True)
 class Setup:
@@ -19,6 +22,7 @@ class Setup:
     words: Mapping[str, Any]
     morphemes: Mapping[str, Any]
     tags: Mapping[str, Mapping[str, str]]  # by language
+    layers: Mapping[str, Mapping[str, str]]  # declared ones, by name; the same in all setups
 
     def tagging(self, language: str) -> dict[str, str]:
         """Tagger and its options for a language."""
@@ -34,9 +38,72 @@ class Setup:
         """The folder of the morpheme layers, below that of the words."""
         return f"{self.morphemes['dampening']}-{_digest(self.morphemes)}"
 
+    @property
+    def models_key(self) -> str:
+        """The folder of the morpheme models: the marks are put on later."""
+        options = {key: value for key, value in self.morphemes.items() if key != "boundary"}
+        return f"{self.morphemes['dampening']}-{_digest(options)}"
+
+    def training(self, language: str) -> tuple[str, tuple[str, ...]]:
+        """What the morpheme model of a language comes from, and the user's files for it.
+
+        That is "reference" (no files), "texts", "list" or, trained already, "model".
+        """
+        training = self.morphemes["training"]
+        if isinstance(training, str):
+            return training, ()
+        ((kind, given),) = training.items()
+        paths = [given] if isinstance(given, str) else given
+        return kind, tuple(path.replace("{language}", language) for path in paths)
+
+    def trained_on(self, language: str, references: str) -> str:
+        """The name of a morpheme model: of the references, or of the language that shares it."""
+        return references if self.morphemes["training"] == "reference" else language
+
     def tags_key(self, language: str) -> str:
         """The folder of a language's POS layers, below that of the words."""
         return f"{self.tagging(language)['tagger']}-{_digest(self.tagging(language))}"
+
+    def tagger_options(self, language: str) -> dict[str, str]:
+        """Tagger and options of a language but for the detail, which lemmas do not depend on."""
+        return {key: value for key, value in self.tagging(language).items() if key != "detail"}
+
+    def tagger_key(self, language: str) -> str:
+        """The folder of a language's lemma layers, below that of the words."""
+        return f"{self.tagging(language)['tagger']}-{_digest(self.tagger_options(language))}"
+
+    def verified(self, language: str) -> str:
+        """Where the facts about an installed TreeTagger lie, below the results."""
+        return f"taggers/{self.tagger_key(language)}-{language}.json"
+
+    def layer_key(self, layer: str) -> str:
+        """The folder of a layer that is made from the text itself."""
+        declared = self.layers.get(layer)
+        return f"{layer}-{_digest(declared)}" if declared else layer
+
+    def model(self, language: str, references: str) -> str:
+        """Where the morpheme model of a set of references lies, below the results."""
+        name = self.trained_on(language, references)
+        return f"models/{self.words_key}/{self.models_key}/{name}.json"
+
+    def path(self, layer: str, text: str, language: str, references: str) -> str:
+        """Where a layer of a text lies, below the results.
+
+        Args:
+            layer: one of `LAYERS`, or a declared one.
+            text: id of the text.
+            language: of the text, ISO 639-1.
+            references: the document's set of references, which the morphemes depend on.
+        """
+        words = self.words_key
+        folders = {
+            "word": f"words/{words}",
+            "morpheme": f"morphemes/{words}/{self.morphemes_key}/"
+            f"{self.trained_on(language, references)}",
+            "pos": f"tags/{words}/{self.tags_key(language)}",
+            "lemma": f"lemmas/{words}/{self.tagger_key(language)}",
+        }
+        return f"{folders.get(layer, f'layers/{self.layer_key(layer)}')}/{text}.txt"
 
 
 def _digest(options: Mapping[str, Any]) -> str:
@@ -51,7 +118,8 @@ def setups(config: Mapping[str, Any]) -> dict[str, Setup]:
     called by what it chooses: `case=lower,tags=full`.
     """
     parts = ("words", "morphemes", "tags")
-    found = {"": Setup("", **{part: config[part] for part in parts})}
+    layers = config["layers"]
+    found = {"": Setup("", **{part: config[part] for part in parts}, layers=layers)}
     axes = {
         axis: [
             (f"{axis.split('.')[-1]}={label}", change) for label, change in _changes(axis, values)
@@ -63,7 +131,7 @@ def setups(config: Mapping[str, Any]) -> dict[str, Setup]:
         for axis, (_, change) in zip(axes, point, strict=True):
             chosen[axis.split(".")[0]] |= change
         name = ",".join(label for label, _ in point)
-        found[name] = Setup(name, **chosen)
+        found[name] = Setup(name, **chosen, layers=layers)
     return found
 
 

@@ -72,8 +72,8 @@ class Workspace:
         file.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
 
-    def snakemake(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-        """Write the sheets and run Snakemake in the folder, as a user would."""
+    def sheets(self) -> dict[str, Any]:
+        """Write the sheets and the configuration, and give the latter."""
         config = dict(self.config)
         for name, rows in (("documents", self.documents), ("systems", self.systems)):
             columns = list(dict.fromkeys(column for row in rows for column in row))
@@ -82,6 +82,11 @@ class Workspace:
             if rows:
                 config[name] = self.write(f"{name}.tsv", "\n".join(lines) + "\n")
         self.write("config.yaml", yaml.safe_dump(config, allow_unicode=True))
+        return config
+
+    def snakemake(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Write the sheets and run Snakemake in the folder, as a user would."""
+        self.sheets()
         run = subprocess.run(
             [
                 *("snakemake", "--cores", "2", "--directory", str(self.folder)),

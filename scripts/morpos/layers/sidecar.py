@@ -1,9 +1,12 @@
 """The small JSON beside each layer: what it was made from, with what, and how much it holds."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from morpos import provenance
+from morpos.errors import MorposError
 from morpos.files import read_json, sha256, write_json, write_segments
 
 
@@ -38,3 +41,27 @@ def write_layer(
 def signature_of(path: str | Path) -> str:
     """The signature of a layer that was written by `write_layer`."""
     return str(read_json(beside(path))["signature"])
+
+
+def named(details: Mapping[str, str], tool: str) -> str:
+    """`tool-version.model#sha256` for a signature; of given files only the pattern is known."""
+    name = "-".join(details[key] for key in (tool, "version") if key in details)
+    if "model" in details:
+        name += f".{details['model']}"
+    name = re.sub(r"[|:\s]", "_", name)  # marks with a meaning in signatures
+    return provenance.model(name, details["sha256"]) if "sha256" in details else name
+
+
+def require_one_each(
+    path: str | Path, words: Sequence[Sequence[str]], units: Sequence[Sequence[str]], kind: str
+) -> None:
+    """Check that a layer has one unit for each word.
+
+    Raises:
+        MorposError: a segment has not; names it.
+    """
+    for number, (sentence, given) in enumerate(zip(words, units, strict=True), 1):
+        if len(sentence) != len(given):
+            raise MorposError(
+                f"{path}, segment {number}: {len(sentence)} words, but {len(given)} {kind}"
+            )

@@ -1,15 +1,18 @@
-"""Train a Morfessor model on the words of one or more references."""
+"""Train a Morfessor model on the words of texts, or on a list of words with their counts."""
 
 import argparse
+import unicodedata
 from collections import Counter
 from dataclasses import fields
 
-from morpos.files import read_units
+from morpos.errors import MorposError
+from morpos.files import read_segments, read_units
 from morpos.layers.morphemes.morfessor import Options, train
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("words", nargs="+", help="word layers to train on")
+    parser.add_argument("words", nargs="*", help="word layers to train on")
+    parser.add_argument("--list", help="table to train on: a word, a tab and its count a line")
     for field in fields(Options):
         parser.add_argument(
             f"--{field.name.replace('_', '-')}",
@@ -23,4 +26,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     options = Options(**{field.name: getattr(args, field.name) for field in fields(Options)})
     counts = Counter(word for path in args.words for s in read_units(path) for word in s)
+    if args.list:
+        counts += _read_list(args.list)
     train(counts, options).save(args.output)
+
+
+def _read_list(path: str) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for number, line in enumerate(read_segments(path), 1):
+        word, tab, count = line.removesuffix("\r").partition("\t")
+        # NFC, as all texts are; a word that stands twice has both counts.
+        word = unicodedata.normalize("NFC", word.removeprefix("\ufeff"))
+        if not (tab and word.split() == [word] and count.isascii() and count.isdigit()):
+            raise MorposError(
+                f"{path}, row {number}: {line!r} is not a word, a tab and its count, such as "
+                "house<tab>42; there is no header"
+            )
+        counts[word] += int(count)
+    if not counts:
+        raise MorposError(f"{path} is empty; a list needs one word at least")
+    return counts

@@ -3,7 +3,7 @@
 import argparse
 
 from morpos.files import read_units, sha256
-from morpos.layers.morphemes import groups
+from morpos.layers.morphemes import groups, mark
 from morpos.layers.morphemes.morfessor import Model
 from morpos.layers.sidecar import write_layer
 from morpos.provenance import model, signature
@@ -14,6 +14,12 @@ _NOT_OPTIONS = ("segmenter", "version", "sha256")
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", help="word layer")
     parser.add_argument("--model", required=True, help="Morfessor model (JSON)")
+    parser.add_argument(
+        "--training", default="reference", help="what the model was trained on, for the signature"
+    )
+    parser.add_argument(
+        "--boundary", default="", help="mark behind every morpheme of a word but the last (none)"
+    )
     parser.add_argument("--output", required=True, help="morpheme layer")
 
 
@@ -21,10 +27,12 @@ def run(args: argparse.Namespace) -> None:
     segmenter = Model.load(args.model)
     segments = []
     for words in read_units(args.words):
-        morphemes = [morpheme for word in words for morpheme in segmenter.segment(word)]
-        groups(words, morphemes)  # raises, should they not join up to the words
-        segments.append(morphemes)
-    details = segmenter.signature() | {"sha256": sha256(args.model)}
+        split = [segmenter.segment(word) for word in words]
+        groups(words, [part for parts in split for part in parts])  # raises if they do not join up
+        segments.append([part for parts in split for part in mark(parts, args.boundary)])
+    details = segmenter.signature() | {"training": args.training, "sha256": sha256(args.model)}
+    if args.boundary:
+        details["boundary"] = args.boundary
     name = f"{details['segmenter']}-{details['version']}" + "".join(
         f",{key}={value}" for key, value in details.items() if key not in _NOT_OPTIONS
     )

@@ -1,15 +1,13 @@
 """Tag the word layer: the POS layer, one tag for each word."""
 
 import argparse
-import re
 import sys
 
-from morpos.errors import MorposError
 from morpos.files import read_units
-from morpos.layers.sidecar import write_layer
+from morpos.layers.sidecar import named, require_one_each, write_layer
 from morpos.layers.tags import TAGGERS, tagger
 from morpos.layers.tags.detail import DETAILS
-from morpos.provenance import model, signature
+from morpos.provenance import signature
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,26 +38,14 @@ def run(args: argparse.Namespace) -> None:
         text=args.text,
     )
     tags = list(chosen.tag(words))
-    for number, (sentence, given) in enumerate(zip(words, tags, strict=True), 1):
-        if len(sentence) != len(given):
-            raise MorposError(
-                f"{args.words}, segment {number}: {len(sentence)} words, but {args.tagger} gave "
-                f"{len(given)} tags"
-            )
+    require_one_each(args.words, words, tags, f"tags of {args.tagger}")
     for tag, times in chosen.unmapped.most_common():
         print(f"{args.words}: no universal tag for {tag}, {times} times; X", file=sys.stderr)
+    details = chosen.signature()
     write_layer(
         args.output,
         tags,
         source=args.words,
-        signature=_signature(chosen.signature()),
-        details=chosen.signature() | {"unmapped": dict(chosen.unmapped)},
+        signature=signature({"pos": named(details, "tagger"), "detail": details["detail"]}),
+        details=details | {"unmapped": dict(chosen.unmapped)},
     )
-
-
-def _signature(details: dict[str, str]) -> str:
-    """`pos:tagger-version.model#sha256|detail:full`; of given tags only the pattern is known."""
-    tagger = "-".join(details[key] for key in ("tagger", "version") if key in details)
-    name = re.sub(r"[|:\s]", "_", f"{tagger}.{details['model']}")  # marks with a meaning here
-    pos = model(name, details["sha256"]) if "sha256" in details else name
-    return signature({"pos": pos, "detail": details["detail"]})

@@ -5,8 +5,19 @@ from collections.abc import Sequence
 from morpos.errors import MorposError
 
 
-def groups(words: Sequence[str], morphemes: Sequence[str]) -> list[list[str]]:
-    """Give the morphemes of a segment back to its words: one group a word.
+def mark(morphemes: Sequence[str], boundary: str) -> list[str]:
+    """Put the mark behind every morpheme of a word but the last, such as `walk+ ing`.
+
+    A word that holds the mark itself is left whole, so that `groups` can tell the words apart.
+    """
+    word = "".join(morphemes)
+    if boundary and boundary in word:
+        return [word]
+    return [*(f"{morpheme}{boundary}" for morpheme in morphemes[:-1]), *morphemes[-1:]]
+
+
+def groups(words: Sequence[str], morphemes: Sequence[str], boundary: str = "") -> list[list[str]]:
+    """Give the morphemes of a segment back to its words: one group a word, without marks.
 
     Raises:
         MorposError: the morphemes do not join up to the words.
@@ -14,11 +25,14 @@ def groups(words: Sequence[str], morphemes: Sequence[str]) -> list[list[str]]:
     result = []
     position = 0
     for word in words:
-        start, length = position, 0
-        while length < len(word) and position < len(morphemes):
-            length += len(morphemes[position])
+        group: list[str] = []
+        left = len(word)
+        while left > 0 and position < len(morphemes):
+            # A word that holds the mark has none: it is whole.
+            part = morphemes[position].removesuffix("" if boundary in word else boundary)
+            group.append(part)
+            left -= len(part)
             position += 1
-        group = list(morphemes[start:position])
         if "".join(group) != word or "" in group:
             raise MorposError(f"the morphemes {group} do not join up to the word {word!r}")
         result.append(group)

@@ -5,6 +5,8 @@ from morpos.layers.tags.base import Tagger
 from morpos.layers.tags.detail import DETAILS, DetailTagger
 
 TAGGERS = ("rdr", "treetagger", "spacy", "hanta", "udpipe", "given")
+#: Those that give lemmas too.
+LEMMATISERS = ("treetagger", "spacy", "hanta")
 
 
 def tagger(

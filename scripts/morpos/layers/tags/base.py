@@ -3,6 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 
+from morpos.errors import MorposError
+
 
 class Tagger(ABC):
     """Gives one tag to each given token, always the same one for the same sentence."""
@@ -17,3 +19,11 @@ class Tagger(ABC):
 
         Yields as many tags as the sentence has tokens; a tag holds no white space.
         """
+
+    def lemmatise(self, sentences: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+        """The same with lemmas instead of tags, where the tagger gives them.
+
+        Raises:
+            MorposError: it gives none.
+        """
+        raise MorposError(f"the tagger '{self.signature()['tagger']}' gives no lemmas")

@@ -241,6 +241,10 @@ class DetailTagger(Tagger):
             return tags
         return ([self._reduce(tag) for tag in sentence] for sentence in tags)
 
+    def lemmatise(self, sentences: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+        """The tagger's lemmas: the detail of the tags is nothing to them."""
+        return self._tagger.lemmatise(sentences)
+
     def _reduce(self, tag: str) -> str:
         if self._detail == "coarse":
             return coarse(tag, self._language)

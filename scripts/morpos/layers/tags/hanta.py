@@ -55,3 +55,12 @@ class HantaTagger(Tagger):
         """Tag each sentence; of very long tokens only the end counts."""
         for sentence in sentences:
             yield self._tagger.tag_sent([token[-_LONGEST:] for token in sentence], taglevel=0)
+
+    def lemmatise(self, sentences: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+        """The lemmas; a very long token stands for itself."""
+        for sentence in sentences:
+            analysed = self._tagger.tag_sent([token[-_LONGEST:] for token in sentence], taglevel=1)
+            yield [
+                "_".join(lemma.split()) or token if len(token) <= _LONGEST else token
+                for token, (_, lemma, _) in zip(sentence, analysed, strict=True)
+            ]

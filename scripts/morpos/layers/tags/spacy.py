@@ -13,7 +13,8 @@ from morpos.files import sha256
 from morpos.layers.tags.base import Tagger
 
 # No tag depends on them. (Universal tags of models with an own tag set may depend on the parser.)
-_UNUSED = ("ner", "senter", "lemmatizer", "trainable_lemmatizer", "entity_linker", "textcat")
+_UNUSED = ("ner", "senter", "entity_linker", "textcat")
+_LEMMATIZERS = ("lemmatizer", "trainable_lemmatizer")
 
 
 class SpacyTagger(Tagger):
@@ -35,7 +36,11 @@ class SpacyTagger(Tagger):
                 f"{installed}"
             )
         try:
-            self._nlp = spacy.load(model, exclude=_UNUSED if universal else (*_UNUSED, "parser"))
+            self._nlp = spacy.load(
+                model,
+                exclude=_UNUSED if universal else (*_UNUSED, "parser"),
+                disable=_LEMMATIZERS,
+            )
         except (OSError, ValueError, ImportError) as error:
             raise MorposError(
                 f"spaCy cannot load the pipeline {model!r} (installed: {installed}): {error}"
@@ -58,9 +63,25 @@ class SpacyTagger(Tagger):
 
     def tag(self, sentences: Iterable[Sequence[str]]) -> Iterator[list[str]]:
         """Tag each sentence; a tag that the pipeline leaves empty is "X"."""
-        documents = (Doc(self._nlp.vocab, words=list(sentence)) for sentence in sentences)
-        for document in self._nlp.pipe(documents):
+        for document in self._documents(sentences):
             yield [self._tag(token) for token in document]
+
+    def lemmatise(self, sentences: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+        """The lemmas; a token without one stands for itself.
+
+        Raises:
+            MorposError: the pipeline has no lemmatizer.
+        """
+        there = [name for name in _LEMMATIZERS if name in self._nlp.component_names]
+        if not there:
+            raise MorposError(f"the spaCy pipeline {self._nlp.meta['name']!r} has no lemmatizer")
+        for name in there:
+            self._nlp.enable_pipe(name)
+        for document in self._documents(sentences):
+            yield ["_".join(token.lemma_.split()) or token.text for token in document]
+
+    def _documents(self, sentences: Iterable[Sequence[str]]) -> Iterator[Doc]:
+        yield from self._nlp.pipe(Doc(self._nlp.vocab, words=list(given)) for given in sentences)
 
     def _tag(self, token: Token) -> str:
         if not self._universal:

@@ -153,12 +153,30 @@ class TreeTagger(Tagger):
             MorposError: the program cannot be run, dies or hangs, or what it gives back is not
                 what it was given; names the sentence.
         """
+        for lines in self._lines(sentences):
+            yield [line[1] for line in lines]
+
+    def lemmatise(self, sentences: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+        """The lemmas; a token without one, or shown in another form, stands for itself.
+
+        Raises:
+            MorposError: as with `tag`.
+        """
+        given = [list(sentence) for sentence in sentences]
+        for sentence, lines in zip(given, self._lines(given), strict=True):
+            yield [
+                "_".join("".join(line[2:3]).split()) or token if line[0] == token else token
+                for token, line in zip(sentence, lines, strict=True)
+            ]
+
+    def _lines(self, sentences: Iterable[Sequence[str]]) -> Iterator[list[list[str]]]:
+        """The fields of each line of the answer, by sentence."""
         given = [[_show(token) for token in sentence] for sentence in sentences]
         if not given:
             return
         answer = iter(self._run([line for shown in given for line in (*shown, _END)]))
         for number, shown in enumerate(given, start=1):
-            yield _tags(number, shown, list(iter(lambda: next(answer, _END), _END)))
+            yield _fields(number, shown, list(iter(lambda: next(answer, _END), _END)))
         if rest := list(answer):
             raise MorposError(f"TreeTagger did not stop after sentence {number}: {rest[0]!r}")
 
@@ -246,13 +264,13 @@ def _show(token: str) -> str:
     return shown
 
 
-def _tags(number: int, shown: Sequence[str], answer: Sequence[str]) -> list[str]:
-    """The tags of one sentence, if the answer holds each of its tokens with a tag."""
+def _fields(number: int, shown: Sequence[str], answer: Sequence[str]) -> list[list[str]]:
+    """The lines of one sentence, split, if the answer holds each of its tokens with a tag."""
     fields = [line.split("\t") for line in answer]
     if [line[0] for line in fields] == list(shown) and all(
         len(line) > 1 and line[1].split() == [line[1]] for line in fields
     ):
-        return [line[1] for line in fields]
+        return fields
     pairs = zip([*shown, None], [*answer, None], strict=False)
     wrong = next(
         (token, line)

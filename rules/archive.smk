@@ -1,0 +1,34 @@
+# All annotations in a BagIt bag, and back. Restored files have no records of Snakemake's, so `restore`
+# itself checks that texts, code and options are the same.
+
+
+rule archive:
+    input:
+        annotations,
+    output:
+        f"{CONFIG['archive']['path']}/manifest-sha256.txt",
+    log:
+        f"{RESULTS}/logs/archive.log",
+    localrule: True
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("archive"),
+        config=json.dumps(config, sort_keys=True),
+    shell:
+        "python -m morpos archive --config {params.config:q} 2> {log:q}"
+
+
+# Without an output, so that it runs whenever it is asked for.
+rule restore:
+    input:
+        lambda wildcards: sources(PROJECT),
+    log:
+        f"{RESULTS}/logs/restore.log",
+    localrule: True
+    conda:
+        ENVIRONMENT
+    params:
+        config=json.dumps(config, sort_keys=True),
+    shell:
+        "python -m morpos restore --config {params.config:q} 2> {log:q}"

@@ -1,0 +1,120 @@
+"""All annotations of a run: which files, what they are made from, and what decides them."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from morpos.errors import MorposError
+from morpos.files import sha256
+from morpos.layers.sidecar import beside
+from morpos.layers.tags import TAGGERS
+from morpos.project import Document, Project, Text, training_texts
+from morpos.provenance import implementation
+from morpos.setups import Setup
+
+#: The step that makes the files of each folder.
+STEPS = {
+    "texts": "text",
+    "words": "words",
+    "models": "morfessor",
+    "morphemes": "morphemes",
+    "taggers": "treetagger",
+    "tags": "tags",
+    "lemmas": "lemmas",
+    "layers": "layer",
+}
+
+
+def code(folder: str, tool: str = "") -> str:
+    """The digest of the code that makes the files of a folder.
+
+    Args:
+        folder: one of `STEPS`.
+        tool: of tags and lemmas the tagger, of other layers what their declaration names: an extra
+            that is for another one may be installed or not.
+    """
+    package, tools = {
+        "tags": ("morpos.layers.tags", TAGGERS),
+        "lemmas": ("morpos.layers.tags", TAGGERS),
+        "layers": ("morpos.layers.units", ("sentencepiece",)),
+    }.get(folder, ("", ()))
+    others = tuple(f"{package}.{other}" for other in tools if other != tool)
+    return implementation(STEPS[folder], others)
+
+
+def _chosen(project: Project) -> Iterator[tuple[Setup, Document]]:
+    names = project.config["archive"]["documents"] or project.documents
+    for setup in project.setups.values():
+        for name in names:
+            yield setup, project.documents[name]
+
+
+def _texts(document: Document) -> tuple[Text, ...]:
+    return (*document.references, *document.systems)
+
+
+def contents(project: Project) -> list[str]:
+    """The annotations of the chosen documents, below the results: all that a run would make."""
+    layers, texts, others = set(project.layers), set(), set()
+    if layers & {"morpheme", "pos", "lemma"}:
+        layers.add("word")
+    for setup, document in _chosen(project):
+        language, place = document.target, (document.target, document.reference_set)
+        for text in _texts(document):
+            texts.add(f"texts/{text.id}.txt")
+            texts |= {setup.path(layer, text.id, *place) for layer in layers}
+        if "morpheme" in layers:
+            for text in training_texts(setup, language):
+                texts |= {f"texts/{text.id}.txt", setup.path("word", text.id, *place)}
+            if setup.training(language)[0] != "model":
+                others.add(setup.model(*place))
+        if layers & {"pos", "lemma"} and setup.tagging(language)["tagger"] == "treetagger":
+            others.add(setup.verified(language))
+    return sorted(others | texts | {str(beside(path)) for path in texts})
+
+
+def sources(project: Project) -> list[str]:
+    """The user's files that the annotations of the chosen documents are made from."""
+    files, layers = set(), project.layers
+    for setup, document in _chosen(project):
+        tagging = setup.tagging(document.target)
+        if "morpheme" in layers:
+            files |= set(setup.training(document.target)[1])
+        if "pos" in layers and tagging["tagger"] == "udpipe":
+            files.add(tagging["model"])
+        for text in _texts(document):
+            files.add(text.path)
+            if "pos" in layers and tagging["tagger"] == "given":
+                files.add(tagging["model"].replace("{text}", text.id))
+            for declared in (setup.layers[name] for name in layers if name in setup.layers):
+                files |= {path.replace("{text}", text.id) for path in declared.values()}
+    return sorted(files)
+
+
+def facts(project: Project) -> dict[str, Any]:
+    """All that decides the annotations of the chosen documents, by what it is."""
+    found: dict[str, Any] = {"option strict": project.config["strict"]}
+    folders = {path.split("/")[0] for path in contents(project)}
+    for folder in folders - {"tags", "lemmas", "layers"}:
+        found[f"code of {folder}"] = code(folder)
+    for setup, document in _chosen(project):
+        language = document.target
+        tagging = setup.tagging(language)
+        found |= {
+            f"options of words/{setup.words_key}": dict(setup.words),
+            f"options of morphemes/{setup.morphemes_key}": dict(setup.morphemes),
+            f"options of tags/{setup.tags_key(language)}": tagging,
+        }
+        for folder in folders & {"tags", "lemmas"}:
+            found[f"code of {folder} by {tagging['tagger']}"] = code(folder, tagging["tagger"])
+        found |= {f"text {text.id}": asdict(text) for text in _texts(document)}
+    for name in project.layers:
+        declared = project.config["layers"].get(name, {})
+        if declared or name in ("character", "chrf_word"):
+            found[f"options of layer {name}"] = dict(declared)
+            found[f"code of layer {name}"] = code("layers", *declared)
+    try:
+        found |= {f"sha256 of {path}": sha256(path) for path in sources(project)}
+    except OSError as error:
+        raise MorposError(f"cannot read {error.filename}: {error.strerror}") from error
+    return dict(sorted(found.items()))

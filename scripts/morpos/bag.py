@@ -1,0 +1,173 @@
+"""Annotations in a BagIt bag (RFC 8493) with an RO-Crate inside, to be put back elsewhere.
+
+BagIt's checksums show whether a file was altered; the RO-Crate says in a standard form what made
+it; and `morpos.json` holds all that decides the annotations: code, options and the sha256 of the
+user's files. A bag is restored only where every one of these is the same, because Snakemake cannot
+know how restored files were made. It protects against damage and mix-ups, not against forgery.
+"""
+
+import filecmp
+import io
+import json
+import os
+import shutil
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import bagit
+from rocrate.model import ContextEntity
+from rocrate.rocrate import ROCrate
+
+from morpos import __version__
+from morpos.annotations import STEPS, contents, facts
+from morpos.errors import MorposError
+from morpos.files import atomic, read_json
+from morpos.project import Project
+
+_FORMAT = "morpos-bag/1"
+#: Fixed, so that the same annotations give the same bytes.
+_DATE = "1980-01-01"
+
+
+def archive(project: Project) -> int:
+    """Write the annotations of the chosen documents into `archive.path`; returns their number.
+
+    A bag that is there already is replaced.
+
+    Raises:
+        MorposError: the folder holds something else, or a file is missing.
+    """
+    path, results = Path(project.config["archive"]["path"]), Path(project.config["results"])
+    if path.exists() and not (path / "bagit.txt").is_file() and any(path.iterdir()):
+        raise MorposError(
+            f"{path} is there already and is no bag; move it away, or name another folder in "
+            "archive.path"
+        )
+    files, decisive = contents(project), facts(project)
+    for file in files:
+        if not (results / file).is_file():
+            raise MorposError(f"{results / file} is missing; let snakemake make it first")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        _crate(files, decisive, results).write(temporary)
+        bagit.make_bag(
+            str(temporary),
+            {
+                "Bagging-Date": _DATE,
+                "External-Description": "Annotations made by morpos, with what decides them in "
+                "data/morpos.json. The date is fixed: equal annotations give equal bytes.",
+            },
+            checksums=["sha256"],
+        )
+        if path.exists():
+            shutil.rmtree(path)
+        temporary.rename(path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+    return len(files)
+
+
+def _crate(files: list[str], decisive: Mapping[str, Any], results: Path) -> Any:
+    """An RO-Crate that says which step, in which state, made which files."""
+    crate = ROCrate()
+    crate.name = "Annotations made by morpos"
+    crate.description = (
+        "Canonical texts, annotation layers and models, one segment a line and units separated by "
+        "a blank, each with a JSON that says what it was made from."
+    )
+    crate.datePublished = _DATE
+    morpos = crate.add(
+        ContextEntity(
+            crate,
+            "#morpos",
+            {"@type": "SoftwareApplication", "name": "morpos", "softwareVersion": __version__},
+        )
+    )
+    content = json.dumps({"format": _FORMAT, "facts": decisive}, ensure_ascii=False, indent=1)
+    made: dict[str, list[Any]] = {}
+    for file in files:
+        kind = "application/json" if file.endswith(".json") else "text/plain"
+        entity = crate.add_file(results / file, file, properties={"encodingFormat": kind})
+        made.setdefault(file.split("/")[0], []).append(entity)
+    crate.add_file(
+        io.StringIO(content + "\n"),
+        "morpos.json",
+        properties={"name": "What decides the annotations", "encodingFormat": "application/json"},
+    )
+    for folder, entities in made.items():
+        action = crate.add(
+            ContextEntity(
+                crate,
+                f"#{folder}",
+                {
+                    "@type": "CreateAction",
+                    "name": f"morpos {STEPS[folder]}",
+                    "description": "digests of code and versions: see morpos.json",
+                },
+            )
+        )
+        action["instrument"] = morpos
+        action["result"] = entities
+    return crate
+
+
+def restore(project: Project) -> int:
+    """Put the annotations of the chosen documents in `archive.path` back; returns their number.
+
+    Raises:
+        MorposError: the bag is damaged, was made from other texts, with other code or options, or
+            other files are in the way; says which.
+    """
+    path, results = Path(project.config["archive"]["path"]), Path(project.config["results"])
+    try:
+        bagit.Bag(str(path)).validate()
+    except (bagit.BagError, OSError) as error:
+        raise MorposError(
+            f"{path} is no whole BagIt bag, so nothing is restored: {error}"
+        ) from error
+    content = read_json(path / "data" / "morpos.json")
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        raise MorposError(f"{path} is a bag, but not one of this version of morpos ({_FORMAT})")
+    _require_equal(path, facts(project), content["facts"])
+    files = contents(project)
+    for file in files:
+        if not (path / "data" / file).is_file():
+            raise MorposError(f"{path} lacks {file}; it was made with other metrics or layers")
+        there = results / file
+        if there.is_file() and not filecmp.cmp(there, path / "data" / file, shallow=False):
+            raise MorposError(f"{there} is there already and differs; move {results} away first")
+    for file in files:
+        with atomic(results / file, binary=True) as handle:
+            handle.write((path / "data" / file).read_bytes())
+    # Snakemake has nothing but the times to go by: none may be older than what it was made from.
+    now = time.time_ns()
+    for file in files:
+        os.utime(results / file, ns=(now, now))
+    return len(files)
+
+
+def _require_equal(path: Path, present: Mapping[str, Any], archived: Mapping[str, Any]) -> None:
+    different = [
+        f"{what}: {_short(value)} here, {_short(archived.get(what, 'nothing'))} in the archive"
+        for what, value in present.items()
+        if archived.get(what) != value
+    ]
+    if different:
+        more = [f"... and {len(different) - 10} more"] if len(different) > 10 else []
+        raise MorposError(
+            "\n".join(
+                [
+                    f"{path} does not fit this run, so nothing is restored:",
+                    *different[:10],
+                    *more,
+                    "Restore it with the texts, options and version of morpos (and the packages) "
+                    "that it was made with, or let snakemake annotate anew.",
+                ]
+            )
+        )
+
+
+def _short(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

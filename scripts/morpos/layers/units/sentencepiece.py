@@ -1,0 +1,45 @@
+"""Subwords of a SentencePiece model of the user's.
+
+T. Kudo & J. Richardson, "SentencePiece: A simple and language independent subword tokenizer and
+detokenizer for Neural Text Processing", EMNLP 2018.
+"""
+
+from collections.abc import Iterable, Iterator
+from importlib import metadata
+from pathlib import Path
+
+from sentencepiece import SentencePieceProcessor
+
+from morpos.errors import MorposError
+from morpos.files import sha256
+from morpos.layers.units.base import Splitter
+
+
+class Pieces(Splitter):
+    """The pieces of a model; "▁" in them stands for a blank.
+
+    Raises:
+        MorposError: the file is missing or no such model.
+    """
+
+    def __init__(self, model: str) -> None:
+        self._path = Path(model)
+        try:
+            self._processor = SentencePieceProcessor(model_file=model)
+        except (OSError, RuntimeError) as error:
+            fault = "no SentencePiece model" if self._path.is_file() else "missing"
+            raise MorposError(
+                f"{model} is {fault}; docs/layers.md says what it has to be"
+            ) from error
+
+    def signature(self) -> dict[str, str]:
+        return {
+            "splitter": "sentencepiece",
+            "version": metadata.version("sentencepiece"),
+            "model": self._path.name,
+            "sha256": sha256(self._path),
+        }
+
+    def split(self, segments: Iterable[str]) -> Iterator[list[str]]:
+        for segment in segments:
+            yield self._processor.encode(segment, out_type=str)

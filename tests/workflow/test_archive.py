@@ -1,0 +1,187 @@
+"""Annotations archived and restored in another folder, with Snakemake's own job list as witness."""
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import bagit
+import pytest
+import yaml
+from rocrate.rocrate import ROCrate
+
+from morpos import annotations
+from morpos.cli import main
+from morpos.project import read_project
+from tests.workflow.harness import ROOT, Workspace
+
+TABLES = ("*.tsv", "scores/*", "segment_scores/*", "correlations/*", "counts/**/*.npz")
+FOLDERS = ("texts", "words", "morphemes", "models", "tags", "layers")
+SENTENCES = "The mill stands there.\nShe bought bread, (he) did not.\n\nThe walking, the talking!\n"
+
+
+def inputs(folder: Path) -> Workspace:
+    """Texts, judgments and sheets, nothing of which has been run."""
+    space = Workspace(folder)
+    for name in ("one", "two"):
+        space.write(f"{name}/ref.txt", SENTENCES)
+        for system, text in (("A", SENTENCES.replace("mill", "mile")), ("B", SENTENCES.lower())):
+            space.write(f"{name}/{system}.txt", text)
+        space.write(f"{name}/C.txt", "does not fit\n")
+        space.write(f"{name}/j.tsv", "system1\tsystem2\trank1\trank2\nA\tB\t1\t2\n")
+        space.document(
+            name,
+            f"{name}/ref.txt",
+            {system: f"{name}/{system}.txt" for system in "ABC"},
+            judgments=f"{name}/j.tsv",
+            judgments_format="pairwise",
+        )
+    table = yaml.safe_load((ROOT / "config" / "metrics.yaml").read_text())
+    table["CHRF"] = {"family": "F", "order": 6, "beta": 2, "layers": {"character": 1}}
+    space.config["metrics"] = space.write("metrics.yaml", yaml.safe_dump(table))
+    return space
+
+
+@pytest.fixture(scope="module")
+def archived(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """A run that is done, and its bag in the folder `archive`."""
+    space = inputs(tmp_path_factory.mktemp("archived"))
+    space.snakemake("--quiet", "all", "--", "all", "archive")
+    return space
+
+
+@pytest.fixture
+def fresh(archived: Workspace, tmp_path: Path) -> Workspace:
+    """The same inputs in another folder, and a copy of the bag."""
+    space = inputs(tmp_path / "fresh")
+    shutil.copytree(archived.folder / "archive", space.folder / "archive")
+    return space
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_the_bag_holds_all_that_was_annotated(
+    archived: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bag = archived.folder / "archive"
+    bagit.Bag(str(bag)).validate()
+    payload = files(bag / "data")
+    # By the names that are there, not by what the code thinks it made (texts/*.tsv are tables).
+    results = archived.folder / "results"
+    made = {f"{f}/{name}": data for f in FOLDERS for name, data in files(results / f).items()}
+    made = {name: data for name, data in made.items() if not name.endswith(".tsv")}
+    assert len(made) > 8 * 2 * 5
+    assert payload.keys() - made.keys() == {"morpos.json", "ro-crate-metadata.json"}
+    assert {name: payload[name] for name in made} == made
+    crate = ROCrate(bag / "data")
+    assert {entity.id for entity in crate.data_entities} == made.keys() | {"morpos.json"}
+    monkeypatch.chdir(archived.folder)
+    assert annotations.contents(
+        read_project(yaml.safe_load(Path("config.yaml").read_text()))
+    ) == sorted(made)
+
+
+def test_a_run_after_restore_annotates_nothing(archived: Workspace, fresh: Workspace) -> None:
+    fresh.snakemake("--quiet", "all", "--", "restore")
+    jobs = fresh.jobs()
+    assert set(jobs) == {"counts", "human", "scores", "correlations", "summary", "report"}
+    fresh.snakemake("--quiet", "all")
+    assert fresh.jobs() == {}
+    tables = archived.results(*TABLES)
+    assert len(tables) > 12
+    assert fresh.results(*TABLES) == tables
+    # What was restored gives the same bag again, byte for byte; it replaces the copy.
+    (fresh.folder / "archive" / "manifest-sha256.txt").unlink()
+    fresh.snakemake("--quiet", "all", "--", "archive")
+    assert files(fresh.folder / "archive") == files(archived.folder / "archive")
+
+
+def test_chosen_documents(archived: Workspace, fresh: Workspace) -> None:
+    fresh.config["archive"] = {"documents": ["two"]}
+    fresh.snakemake("--quiet", "all", "--", "restore")
+    jobs = fresh.jobs()
+    # Its reference has another path than that of the other document, so it shares nothing.
+    assert len(jobs["words"]) == len(jobs["text"]) == 4
+    assert not any(output.startswith("words/moses-keep/two/") for output in jobs["words"])
+
+
+def change_payload(space: Workspace) -> None:
+    words = (space.folder / "archive" / "data" / "words").rglob("*.txt")
+    path = next(path for path in words if path.stat().st_size)
+    path.write_bytes(b"#" + path.read_bytes()[1:])  # the same size
+
+
+def lose_payload(space: Workspace) -> None:
+    next((space.folder / "archive" / "data" / "tags").rglob("*.txt")).unlink()
+
+
+def change_text(space: Workspace) -> None:
+    space.write("one/A.txt", SENTENCES.replace("bread", "beard"))
+
+
+def change_option(space: Workspace) -> None:
+    space.config["words"] = {"case": "lower"}
+
+
+def change_result(space: Workspace) -> None:
+    path = next((space.folder / "archive" / "data" / "words").rglob("*.txt"))
+    name = path.relative_to(space.folder / "archive" / "data")
+    space.write(f"results/{name}", "something else\n")
+
+
+def change_code(space: Workspace) -> None:
+    """Nothing here: the test itself changes the digests."""
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (change_payload, "archive is no whole BagIt bag, so nothing is restored: .*words/"),
+        (lose_payload, "archive is no whole BagIt bag, so nothing is restored: .*83 files"),
+        (change_text, "sha256 of one/A.txt: [0-9a-f]{64} here, [0-9a-f]{64} in the archive"),
+        (change_option, "options of words/moses-lower: .*lower.* here, nothing in the archive"),
+        (change_result, "is there already and differs; move results away first"),
+        (change_code, "code of tags by rdr: other here, [0-9a-f]{16} in the archive"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    fresh: Workspace,
+    change: Callable[[Workspace], None],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    change(fresh)
+    if change is change_code:
+        monkeypatch.setattr(annotations, "code", lambda *_: "other")
+    before = files(fresh.folder / "results")
+    monkeypatch.chdir(fresh.folder)
+    assert main(["restore", "--config", json.dumps(fresh.sheets())]) == 1
+    assert re.search(message, capsys.readouterr().err)
+    assert files(fresh.folder / "results") == before
+
+
+def test_a_run_says_why_it_does_not_restore(fresh: Workspace) -> None:
+    change_payload(fresh)
+    run = fresh.snakemake("--", "restore", check=False)
+    assert run.returncode != 0
+    assert "is no whole BagIt bag, so nothing is restored" in run.stderr
+    assert not (fresh.folder / "results" / "texts").exists()
+
+
+def test_a_folder_of_something_else_is_kept(
+    archived: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = archived.folder / archived.write("mine/notes.txt", "do not delete\n")
+    monkeypatch.chdir(archived.folder)
+    config = archived.sheets() | {"archive": {"path": "mine"}}
+    assert main(["archive", "--config", json.dumps(config)]) == 1
+    assert "mine is there already and is no bag" in capsys.readouterr().err
+    assert notes.read_text() == "do not delete\n"
