@@ -33,6 +33,7 @@ include: "rules/tags.smk"
 include: "rules/scores.smk"
 include: "rules/correlations.smk"
 include: "rules/report.smk"
+include: "rules/meta.smk"
 
 
 rule all:

@@ -4,11 +4,9 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from morpos import ngrams, tables
-from morpos.errors import MorposError
+from morpos import systems, tables
 from morpos.files import read_json
 from morpos.metrics import read_table
-from morpos.provenance import own_version
 from morpos.text import CHANGES
 
 
@@ -24,20 +22,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     metrics = read_table(args.metrics)
-    systems = sorted(map(ngrams.load, args.counts), key=lambda c: str(c.meta["text"]["name"]))
-    scored = {
-        counts.meta["text"]["name"]: counts
-        for counts in systems
-        if not counts.meta["text"]["left_out"]
-    }
-    signatures = {str(counts.meta["signature"]) for counts in scored.values()}
-    if len(signatures) > 1:
-        raise MorposError(f"the systems of {args.document} are not annotated alike: {signatures}")
+    loaded = systems.load(args.counts)
+    scored = systems.scored(loaded)
     shared = {
         "document": args.document,
-        "signature": "|".join(
-            [f"morpos:{own_version()}", *signatures, f"refs:{len(args.references)}"]
-        ),
+        "signature": systems.signature(scored, args.document),
     }
 
     names = [metric.name for metric in metrics]
@@ -66,7 +55,7 @@ def run(args: argparse.Namespace) -> None:
     tables.write(args.segments, ["document", "system", "segment", *names, "signature"], segments())
 
     rows = [_text(read_json(path), "reference") for path in args.references]
-    rows += [_text(counts.meta["text"], "system") for counts in systems]
+    rows += [_text(counts.meta["text"], "system") for counts in loaded]
     columns = ["document", *rows[0], "signature"]
     tables.write(args.texts, columns, (row | shared for row in rows))
 
