@@ -41,7 +41,7 @@ def read_claims(path: str) -> list[Row]:
     return rows
 
 
-def tested_claims(
+def judge_claims(
     claims: Sequence[Row], correlations: Sequence[Row], samples: int, seed: int
 ) -> list[Row]:
     """Test each claim over the documents, with Holm over the list.

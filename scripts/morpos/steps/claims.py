@@ -4,7 +4,7 @@ import argparse
 from itertools import chain
 
 from morpos import tables
-from morpos.claims import read_claims, tested_claims
+from morpos.claims import judge_claims, read_claims
 from morpos.provenance import combine
 from morpos.steps import _statistics
 
@@ -25,5 +25,5 @@ def run(args: argparse.Namespace) -> None:
     rows = list(chain.from_iterable(map(tables.read, args.correlations)))
     parts = [combine(row["signature"] for row in rows), _statistics.signature(args)]
     shared = {"signature": "|".join(parts)}
-    tested = tested_claims(read_claims(args.claims), rows, args.samples, args.seed)
+    tested = judge_claims(read_claims(args.claims), rows, args.samples, args.seed)
     tables.write(args.output, _COLUMNS, (row | shared for row in tested))
