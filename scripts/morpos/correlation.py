@@ -340,6 +340,19 @@ def undefined(correlations: Sequence[Row]) -> dict[str, str]:
     }
 
 
+def incomplete(correlations: Sequence[Row]) -> dict[str, str]:
+    """The metrics that not all documents have (scores given as files), which no table can hold."""
+    documents: dict[str, set[str]] = {}
+    for row in correlations:
+        documents.setdefault(row["metric"], set()).add(row["document"])
+    every = set().union(*documents.values())
+    return {
+        metric: f"metric {metric}: scored in {len(having)} of {len(every)} documents only"
+        for metric, having in documents.items()
+        if having != every
+    }
+
+
 def breakdown(correlations: Sequence[Row]) -> list[Row]:
     """The table for every group, target language and direction, with each choice of systems.
 

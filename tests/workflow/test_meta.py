@@ -93,6 +93,10 @@ def lines_of(space: Workspace, path: str) -> list[dict[str, str]]:
     return [dict(zip(header.split("\t"), row.split("\t"), strict=True)) for row in rows]
 
 
+def sign(number: float) -> int:
+    return int(number > 0) - int(number < 0)
+
+
 def spearman(space: Workspace, document: str, metric: str, without: str = "") -> float:
     scores = space.table(f"scores/{document}.tsv").set_index("system")[metric]
     human = space.table(f"human/{document}.tsv").set_index("system")["score"]
@@ -137,7 +141,7 @@ def test_coefficients(run: Workspace, document: str) -> None:
         assert values["pearson"] == pytest.approx(stats.pearsonr(x, human).statistic)
         assert values["kendall"] == pytest.approx(stats.kendalltau(x, human).statistic)
         agree = [
-            (x[a] > x[b]) - (x[a] < x[b]) == (human[a] > human[b]) - (human[a] < human[b])
+            sign(x[a] - x[b]) == sign(human[a] - human[b])
             for a, b in itertools.combinations(SYSTEMS, 2)
         ]
         assert values["pairwise accuracy"] == pytest.approx(sum(agree) / 10)
@@ -212,7 +216,7 @@ def test_segment_level(run: Workspace) -> None:
             )
             if human:  # WMT14: a human tie is out, a tie of the metric counts 0
                 n += 1
-                total += human * ((one > two) - (one < two))
+                total += human * sign(one - two)
         assert table[metric, "comparisons, wmt14"] == pytest.approx(total / n)
 
     scores = run.table("segment_scores/direct.de-en.tsv.gz").set_index(["segment", "system"])
@@ -305,6 +309,12 @@ def test_baselines_and_given_scores_are_correlated(run: Workspace) -> None:
     log = run.folder / "results" / "logs" / "baselines" / "ranked.de-en.log"
     assert "'elsewhere' is no system here" in log.read_text()
     assert "|-TER:nrefs=1,case=lc," in rho["signature"].iloc[0]
+    # A table over documents cannot hold a metric that one of them lacks.
+    summary = run.table("baselines/summary.tsv")
+    assert set(summary["metric"]) == {*rho.index} - {"COMET"}
+    assert set(summary["documents"]) == {2}
+    (left_out,) = run.table("baselines/summary.left_out.tsv")["note"]
+    assert left_out == "metric COMET: scored in 1 of 2 documents only"
 
 
 def test_exported_tables(run: Workspace) -> None:
@@ -379,7 +389,7 @@ def test_mt_metrics_eval_layout_reads_back(run: Workspace) -> None:
 
 def test_wmt22_files_read_back(run: Workspace) -> None:
     root = run.folder / "results" / "exports" / "wmt22" / "direct.de-en"
-    assert len(list(root.iterdir())) == 2 * 16
+    assert len(list(root.glob("*.score.gz"))) == 2 * 16
     scores = run.table("scores/direct.de-en.tsv").set_index("system")["MPF"]
     with gzip.open(root / "MPF.sys.score.gz", "rt", encoding="utf-8") as handle:
         rows = [line.rstrip("\n").split("\t") for line in handle]

@@ -28,8 +28,8 @@ def run(args: argparse.Namespace) -> None:
     found = [one | {"document": args.document} for one in found if not one["left_out"]]
     rows: list[tables.Row] = list(found)
     if args.extra:
-        known = {row["system"] for row in tables.read(args.systems, frozenset({"system"}))}
         taken = {metric.name for metric in read_table(args.metrics)}
+        known = {row["system"] for row in tables.read(args.systems, tables.TEXT - taken)}
         signature = f"file:{model(args.extra, sha256(args.extra))}"
         for row in read_extra(args.extra, [*taken, *(one["metric"] for one in found)]):
             if row["system"] in known:
