@@ -261,12 +261,11 @@ rule baselines:
 
 rule export:
     input:
-        tables=lambda wildcards: {
+        lambda wildcards: {
             "scores": rules.scores_all.input,
             "correlations": rules.correlations_all.input,
             "summary": f"{RESULTS}/summary.tsv",
         }[wildcards.kind],
-        metrics=PROJECT.metrics_path,
     output:
         f"{RESULTS}/exports/{{kind}}.{{ending}}",
     log:
@@ -278,8 +277,7 @@ rule export:
     params:
         implementation=implementation("exports"),
     shell:
-        "python -m morpos exports --kind {wildcards.kind} --metrics {input.metrics:q}"
-        " --output {output:q} -- {input.tables:q} 2> {log:q}"
+        "python -m morpos exports --kind {wildcards.kind} --output {output:q} -- {input:q} 2> {log:q}"
 
 
 rule layouts:

@@ -194,6 +194,10 @@ class PairwiseAccuracy:
     note: str
 
 
+#: What it is called in tables.
+ACCURACY = "pairwise accuracy"
+
+
 def pairwise_accuracy(metric: ArrayLike, human: ArrayLike) -> PairwiseAccuracy:
     """Pairwise accuracy of one document; sum documents up with `pooled`."""
     scores = tidy(metric), tidy(human)

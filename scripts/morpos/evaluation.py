@@ -1,19 +1,17 @@
 """Meta-evaluation of one document as rows of tables: what `docs/statistics.md` explains."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
 from morpos.correlation import (
+    ACCURACY,
     COEFFICIENTS,
     Interval,
-    PairwiseAccuracy,
     analytic_interval,
     correlate,
     leave_one_out,
     pairwise_accuracy,
-    pooled,
     robust_pearson,
 )
 from morpos.judgments import Reading
@@ -43,7 +41,6 @@ from morpos.significance import (
 )
 from morpos.tables import Row
 
-ACCURACY = "pairwise accuracy"
 #: Numbers of segments whose rankings are compared with the ranking by all.
 SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000)
 #: Weights of a metric's layers are varied in tenths.
@@ -206,18 +203,3 @@ def _interval(interval: Interval, note: str) -> Row:
         "seed": interval.seed,
         "note": note or interval.note,
     }
-
-
-def pooled_accuracies(coefficients: Sequence[Row]) -> list[Row]:
-    """Pairwise accuracy over the pairs of all documents, from their tables of coefficients."""
-    parts: dict[str, list[PairwiseAccuracy]] = {}
-    for row in coefficients:
-        if row["coefficient"] == ACCURACY and not math.isnan(row["value"]):
-            ties = int(row["ties_metric"]), int(row["ties_human"])
-            n, agreeing = int(row["n"]), round(row["value"] * row["n"])
-            one = PairwiseAccuracy(row["value"], agreeing, n, row["chance"], *ties, "")
-            parts.setdefault(row["metric"], []).append(one)
-    return [
-        {"metric": metric, "documents": len(found)} | asdict(pooled(found))
-        for metric, found in parts.items()
-    ]

@@ -6,28 +6,27 @@ from pathlib import Path
 
 from morpos import exports, tables
 from morpos.exports import FORMATS, Table
-from morpos.metrics import read_table
 from morpos.report import summary_rows
 from morpos.tables import Row
+
+_NOT_METRICS = frozenset({"document", "system", "signature"})
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tables", nargs="+", help="tables of one kind (TSV)")
     parser.add_argument("--kind", required=True, choices=_KINDS)
-    parser.add_argument("--metrics", required=True, help="metric table (YAML)")
     parser.add_argument("--output", required=True, help="output; its ending is the format")
 
 
 def run(args: argparse.Namespace) -> None:
-    metrics = [metric.name for metric in read_table(args.metrics)]
-    text = tables.TEXT - {*metrics}
+    # All other columns of a table of scores are metrics, whatever they are called.
+    text = _NOT_METRICS if args.kind == "scores" else tables.TEXT
     rows = [row for path in args.tables for row in tables.read(path, text)]
-    FORMATS[Path(args.output).suffix.removeprefix(".")](
-        args.output, _KINDS[args.kind](rows, metrics)
-    )
+    FORMATS[Path(args.output).suffix.removeprefix(".")](args.output, _KINDS[args.kind](rows))
 
 
-def _scores(rows: list[Row], metrics: list[str]) -> Table:
+def _scores(rows: list[Row]) -> Table:
+    metrics = [column for column in rows[0] if column not in _NOT_METRICS] if rows else []
     tidy = list(exports.tidy_scores(rows, metrics))
     columns = ("document", "system", "metric", "score", "signature")
     shown = {
@@ -39,7 +38,7 @@ def _scores(rows: list[Row], metrics: list[str]) -> Table:
     return Table(columns, tidy, shown)
 
 
-def _correlations(rows: list[Row], metrics: list[str]) -> Table:
+def _correlations(rows: list[Row]) -> Table:
     shown = {
         f"Spearman's ρ, {systems}": exports.pivot(
             (row for row in rows if row["systems"] == systems), "document", "spearman", 3, 1
@@ -49,12 +48,12 @@ def _correlations(rows: list[Row], metrics: list[str]) -> Table:
     return Table(list(rows[0]), rows, shown)
 
 
-def _summary(rows: list[Row], metrics: list[str]) -> Table:
+def _summary(rows: list[Row]) -> Table:
     counted = f"Over {rows[0]['documents']:.0f} of {rows[0]['of']:.0f} documents"
     return Table(list(rows[0]), rows, {counted: summary_rows(rows)})
 
 
-_KINDS: dict[str, Callable[[list[Row], list[str]], Table]] = {
+_KINDS: dict[str, Callable[[list[Row]], Table]] = {
     "scores": _scores,
     "correlations": _correlations,
     "summary": _summary,
