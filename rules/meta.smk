@@ -151,24 +151,26 @@ rule orders:
         expand(f"{RESULTS}/orders/{{document}}.tsv", document=DOCUMENTS),
 
 
-rule claims:
-    input:
-        claims=CONFIG["claims"] or [],
-        correlations=rules.correlations_all.input,
-    output:
-        f"{RESULTS}/claims.tsv",
-    log:
-        f"{RESULTS}/logs/claims.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/claims.tsv"
-    conda:
-        ENVIRONMENT
-    params:
-        implementation=implementation("claims"),
-        options=statistics_options,
-    shell:
-        "python -m morpos claims {params.options} --output {output:q} -- {input.claims:q}"
-        " {input.correlations:q} 2> {log:q}"
+if CONFIG["claims"]:
+
+    rule claims:
+        input:
+            claims=CONFIG["claims"],
+            correlations=rules.correlations_all.input,
+        output:
+            f"{RESULTS}/claims.tsv",
+        log:
+            f"{RESULTS}/logs/claims.log",
+        benchmark:
+            f"{RESULTS}/benchmarks/claims.tsv"
+        conda:
+            ENVIRONMENT
+        params:
+            implementation=implementation("claims"),
+            options=statistics_options,
+        shell:
+            "python -m morpos claims {params.options} --output {output:q} -- {input.claims:q}"
+            " {input.correlations:q} 2> {log:q}"
 
 
 # One job a system and baseline: TER takes minutes a system.

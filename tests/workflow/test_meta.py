@@ -3,6 +3,7 @@
 import gzip
 import itertools
 import json
+import math
 import random
 from collections import defaultdict
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 import sacrebleu
 from scipy import stats
 
+from morpos import tables
+from morpos.cli import main
 from morpos.files import read_json, read_segments
 from tests.workflow.harness import ROOT, Workspace
 
@@ -415,6 +418,27 @@ def test_claims(run: Workspace) -> None:
     assert (claim["n"], claim["blocks"]) == (2, 1)  # the same language, no group: one block
     assert claim["p"] == 1
     assert claim["verdict"] == "undecided"
+
+
+@pytest.mark.parametrize("names", [["lab-1"], ["lab-1", "lab-3"], []])
+def test_few_systems_are_undefined_and_say_why(
+    run: Workspace, tmp_path: Path, names: list[str]
+) -> None:
+    folder = run.folder / "results" / "counts" / "ranked.de-en"
+    counts = [str(path) for name in names or ["lab-1"] for path in folder.glob(f"{name}-*")]
+    tables_of = ("coefficients", "tests", "without-one", "stability", "variants")
+    options = [part for table in tables_of for part in (f"--{table}", str(tmp_path / table))]
+    options += ["--format", "pairwise", "--samples", "100", "--document", "d"]
+    options += ["--metrics", str(ROOT / "config" / "metrics.yaml"), "--counts", *counts]
+    options += [] if names else ["--references", "lab-1"]
+    judgments = str(run.folder / "ranked.de-en" / "judgments.tsv")
+    assert main(["metric_tests", *options, "--", judgments]) == 0
+    rows = tables.read(tmp_path / "coefficients")
+    assert bool(rows) == bool(names)
+    for row in rows:
+        if row["coefficient"] in ("spearman", "pearson", "kendall"):
+            assert math.isnan(row["value"])
+            assert row["note"] == f"only {len(names)} systems with a score and a judgment"
 
 
 def test_every_table_is_signed(run: Workspace) -> None:
