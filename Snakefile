@@ -44,6 +44,7 @@ include: "rules/scores.smk"
 include: "rules/correlations.smk"
 include: "rules/report.smk"
 include: "rules/archive.smk"
+include: "rules/meta.smk"
 
 
 rule all:

@@ -58,6 +58,9 @@ wildcard_constraints:
     tagger="[^/]+",
     layer="[^/]+",
     language="[a-z]+",
+    baseline="[^/]+",
+    kind="scores|correlations|summary",
+    ending="[a-z]+",
 
 
 def flags(**options):
@@ -313,6 +316,11 @@ def human_options(wildcards):
     )
 
 
+def judged_options(wildcards):
+    references = flags(references=CONFIG["human"]["references"])
+    return f"{human_options(wildcards)} {references}"
+
+
 def correlations_options(wildcards):
     document = document_of(wildcards)
     return flags(
@@ -324,6 +332,45 @@ def correlations_options(wildcards):
         combinations=CONFIG["combinations"],
         references=CONFIG["human"]["references"],
     )
+
+
+def counts_of(wildcards):
+    """The counts of a document's systems, in the configuration's own setup."""
+    systems = document_of(wildcards).systems
+    return [f"{RESULTS}/counts/{text.id}.npz" for text in systems]
+
+
+def reference_texts(wildcards):
+    return [
+        f"{RESULTS}/texts/{text.id}.txt" for text in document_of(wildcards).references
+    ]
+
+
+def statistics_options(wildcards):
+    drawn = CONFIG["statistics"]
+    return flags(samples=drawn["samples"], seed=drawn["seed"])
+
+
+def metric_tests_options(wildcards):
+    return f"{judged_options(wildcards)} {flags(**CONFIG['statistics'])}"
+
+
+def layouts_input(wildcards):
+    document = document_of(wildcards)
+    return {
+        "counts": counts_of(wildcards),
+        "texts": [f"{RESULTS}/texts/{text.id}.txt" for text in document.systems],
+        "references": reference_texts(wildcards),
+        "metrics": f"{RESULTS}/metrics.json",
+        "judgments": document.judgments or [],
+    }
+
+
+def layouts_options(wildcards):
+    document = document_of(wildcards)
+    if document.judgments:
+        return judged_options(wildcards)
+    return flags(source=document.source, target=document.target)
 
 
 def summary_options(wildcards):

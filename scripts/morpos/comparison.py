@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
+from morpos import typeset
 from morpos.correlation import spearman
 from morpos.files import read_units
 from morpos.tables import Row
@@ -75,9 +76,9 @@ def published_rows(rows: Sequence[Row]) -> list[list[str]]:
 def markdown(rows: Sequence[Row], tags: Sequence[Row], note: str) -> str:
     """The comparison as a Markdown page."""
     counted = f"Over {rows[0]['documents']:.0f} of {rows[0]['of']:.0f} documents."
-    parts = [f"{counted} {agreement(rows)}", _markdown_table(published_rows(rows))]
+    parts = [f"{counted} {agreement(rows)}", typeset.markdown(published_rows(rows))]
     if tags:
-        parts += ["Distinct tags in the references:", _markdown_table(tag_rows(tags))]
+        parts += ["Distinct tags in the references:", typeset.markdown(tag_rows(tags))]
     return "\n\n".join([*parts, note, f"`{rows[0]['signature']}`"]) + "\n"
 
 
@@ -92,39 +93,7 @@ def tag_rows(tags: Sequence[Row]) -> list[list[str]]:
     ]
 
 
-def _markdown_table(table: Sequence[Sequence[str]]) -> str:
-    lines = ["| " + " | ".join(row) + " |" for row in table]
-    return "\n".join([lines[0], "|---" * len(table[0]) + "|", *lines[1:]])
-
-
 def latex(rows: Sequence[Row]) -> str:
     """The comparison as a LaTeX table for the package booktabs."""
-    commands: dict[str, str | int | None] = {
-        "–": "--",
-        "_": r"\_",
-        "%": r"\%",
-        "ρ": r"$\rho$",
-        ">": "$>$",
-        "≥": r"$\geq$",
-        "Δ": r"$\Delta$",
-    }
-    head, *body = (
-        " & ".join(cell.translate(str.maketrans(commands)) for cell in row) + r" \\"
-        for row in published_rows(rows)
-    )
-    counted = f"% over {rows[0]['documents']:.0f} of {rows[0]['of']:.0f} documents"
-    columns = "l" + "r" * (len(published_rows(rows)[0]) - 1)
-    return "\n".join(
-        [
-            counted,
-            f"% {rows[0]['signature']}",
-            rf"\begin{{tabular}}{{{columns}}}",
-            r"\toprule",
-            head,
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            "",
-        ]
-    )
+    counted = f"over {rows[0]['documents']:.0f} of {rows[0]['of']:.0f} documents"
+    return typeset.latex(published_rows(rows), [counted, rows[0]["signature"]])

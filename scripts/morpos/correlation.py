@@ -194,6 +194,10 @@ class PairwiseAccuracy:
     note: str
 
 
+#: What it is called in tables.
+ACCURACY = "pairwise accuracy"
+
+
 def pairwise_accuracy(metric: ArrayLike, human: ArrayLike) -> PairwiseAccuracy:
     """Pairwise accuracy of one document; sum documents up with `pooled`."""
     scores = tidy(metric), tidy(human)
@@ -347,6 +351,19 @@ def undefined(correlations: Sequence[Row]) -> dict[str, str]:
 def _some(names: Sequence[str]) -> str:
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return ", ".join(names[:3]) + more
+
+
+def incomplete(correlations: Sequence[Row]) -> dict[str, str]:
+    """The metrics that not all documents have (scores given as files), which no table can hold."""
+    documents: dict[str, set[str]] = {}
+    for row in correlations:
+        documents.setdefault(row["metric"], set()).add(row["document"])
+    every = set().union(*documents.values())
+    return {
+        metric: f"metric {metric}: scored in {len(having)} of {len(every)} documents only"
+        for metric, having in documents.items()
+        if having != every
+    }
 
 
 def breakdown(correlations: Sequence[Row]) -> list[Row]:

@@ -47,6 +47,7 @@ class Document:
     domain: str
     lower_is_better: bool
     group: str
+    extra_scores: str  # path of scores by more metrics, "" where there are none
     apart: bool  # scored and correlated, but not part of the table over documents
 
     @property
@@ -161,7 +162,8 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
         for text in training_texts(setup, language)
     }
     judgments = {document.judgments for document in documents.values()} - {""}
-    needed = {text.path for text in texts.values()} | judgments
+    extra = {document.extra_scores for document in documents.values()} - {""}
+    needed = {text.path for text in texts.values()} | judgments | extra
     return Project(
         config=full,
         documents=documents,
@@ -342,10 +344,12 @@ class _Sheets:
                 self.absent.append(
                     f"{place}, column 'reference': there is no file {self._at(path)}"
                 )
-        if judgments and not self._exists(judgments):
-            self.absent.append(
-                f"{place}, column 'judgments': there is no file {self._at(judgments)}"
-            )
+        extra = get("extra_scores")
+        for column, path in (("judgments", judgments), ("extra_scores", extra)):
+            if path and not self._exists(path):
+                self.absent.append(
+                    f"{place}, column '{column}': there is no file {self._at(path)}"
+                )
         if bool(judgments) != bool(get("judgments_format")):
             self.faults.append(f"{place}: 'judgments' and 'judgments_format' need each other")
         return Document(
@@ -362,6 +366,7 @@ class _Sheets:
             domain=get("domain"),
             lower_is_better=bool(get("lower_is_better")),
             group=get("group"),
+            extra_scores=self._at(extra) if extra else "",
             apart=bool(get("apart")),
         )
 

@@ -34,17 +34,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="a judged name that is no system, in WMT files _ref; may be repeated",
     )
+    parser.add_argument("--further", help="scores by more metrics: system, metric, score (TSV)")
     parser.add_argument("--output", required=True, help="output: one row a metric (TSV)")
     parser.add_argument("--left-out", required=True, help="output: systems left out and why (TSV)")
 
 
 def run(args: argparse.Namespace) -> None:
     scores, human = tables.read(args.scores, _NOT_METRICS), tables.read(args.human)
+    further = tables.read(args.further) if args.further else []
+    signatures = {row["metric"]: row["signature"] for row in further}
+    for metric in signatures:
+        by_system = {row["system"]: row["score"] for row in further if row["metric"] == metric}
+        scores = [row | {metric: by_system.get(row["system"], math.nan)} for row in scores]
     signed = [rows[0] for rows in (scores, human) if rows and "signature" in rows[0]]
     shared = {
         **{name: getattr(args, name) for name in ("document", "source", "target", "group")},
         "apart": int(args.apart),
-        "signature": "|".join(row["signature"] for row in signed),
+        "signature": "|".join(
+            [row["signature"] for row in signed]
+            # The parts of another tool's signature are no parts of ours.
+            + [f"{m}:{s.replace('|', ',').replace(':', '=')}" for m, s in signatures.items()]
+        ),
     }
     metrics = [name for name in tables.columns(args.scores) if name not in _NOT_METRICS]
     judged = {row["system"]: row["score"] for row in human}

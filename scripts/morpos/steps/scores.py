@@ -4,8 +4,7 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import morpos
-from morpos import ngrams, tables
+from morpos import systems, tables
 from morpos.errors import MorposError
 from morpos.files import read_json, sha256
 from morpos.metrics import read_table
@@ -25,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     metrics = read_table(args.metrics)
-    systems = sorted(map(ngrams.load, args.counts), key=lambda c: str(c.meta["text"]["name"]))
+    loaded = systems.load(args.counts)
     references = [read_json(path) for path in args.references]
     for other in references[1:]:
         if other["ids"] and references[0]["ids"] and other["ids"] != references[0]["ids"]:
@@ -34,27 +33,11 @@ def run(args: argparse.Namespace) -> None:
                 f"{args.document}, but their segments have other ids or another order; "
                 "give references with the same segments in the same order"
             )
-    scored = {
-        counts.meta["text"]["name"]: counts
-        for counts in systems
-        if not counts.meta["text"]["left_out"]
-    }
-    signatures = {str(counts.meta["signature"]) for counts in scored.values()}
-    if len(signatures) > 1:
-        raise MorposError(
-            f"the systems of {args.document} are not annotated alike: "
-            f"{' and '.join(sorted(signatures))}; delete their layers and run again"
-        )
+    scored = systems.scored(loaded)
+    signature = systems.signature(scored, args.document)
     shared = {
         "document": args.document,
-        "signature": "|".join(
-            [
-                f"morpos:{morpos.__version__}",
-                *signatures,
-                f"refs:{len(references)}",
-                model("metrics:", sha256(args.metrics)),
-            ]
-        ),
+        "signature": f"{signature}|{model('metrics:', sha256(args.metrics))}",
     }
 
     names = [metric.name for metric in metrics]
@@ -83,7 +66,7 @@ def run(args: argparse.Namespace) -> None:
     tables.write(args.segments, ["document", "system", "segment", *names, "signature"], segments())
 
     rows = [_text(facts, "reference") for facts in references]
-    rows += [_text(counts.meta["text"], "system") for counts in systems]
+    rows += [_text(counts.meta["text"], "system") for counts in loaded]
     columns = ["document", *rows[0], "signature"]
     tables.write(args.texts, columns, (row | shared for row in rows))
 

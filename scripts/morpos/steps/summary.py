@@ -3,7 +3,7 @@
 import argparse
 
 from morpos import tables
-from morpos.correlation import SUMMARY, breakdown, summarise, undefined
+from morpos.correlation import SUMMARY, breakdown, incomplete, summarise, undefined
 from morpos.provenance import combine
 
 
@@ -31,6 +31,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     correlations = [row for path in args.correlations for row in tables.read(path)]
+    not_everywhere = incomplete(correlations)
+    correlations = [row for row in correlations if row["metric"] not in not_everywhere]
     missing, absent = (dict(text.split("=", 1) for text in x) for x in (args.missing, args.absent))
     shared = {"signature": combine(row["signature"] for row in correlations)}
     main = [row for row in correlations if row["systems"] == "all" and not row["apart"]]
@@ -41,7 +43,8 @@ def run(args: argparse.Namespace) -> None:
     tables.write(
         args.left_out,
         ["document", "note", "signature"],
-        ({"document": document, "note": note} | shared for document, note in left_out.items()),
+        [{"document": document, "note": note} | shared for document, note in left_out.items()]
+        + [{"document": "", "note": note} | shared for note in not_everywhere.values()],
     )
     tables.write(
         args.breakdown,

@@ -1,0 +1,314 @@
+# What is only made when it is asked for: tests and intervals, segment level, agreement, baselines,
+# claims, orders and exports. docs/statistics.md explains the tables.
+
+
+rule system_tests:
+    input:
+        counts=counts_of,
+        metrics=f"{RESULTS}/metrics.json",
+    output:
+        intervals=f"{RESULTS}/significance/{{document}}.intervals.tsv",
+        pairs=f"{RESULTS}/significance/{{document}}.pairs.tsv",
+    log:
+        f"{RESULTS}/logs/system_tests/{{document}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/system_tests/{{document}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("system_tests"),
+        options=statistics_options,
+    shell:
+        "python -m morpos system_tests {params.options} --document {wildcards.document:q}"
+        " --metrics {input.metrics:q} --intervals {output.intervals:q} --pairs {output.pairs:q}"
+        " -- {input.counts:q} 2> {log:q}"
+
+
+rule metric_tests:
+    input:
+        judgments=lambda wildcards: document_of(wildcards).judgments,
+        counts=counts_of,
+        metrics=f"{RESULTS}/metrics.json",
+    output:
+        coefficients=f"{RESULTS}/significance/{{document}}.coefficients.tsv",
+        tests=f"{RESULTS}/significance/{{document}}.metrics.tsv",
+        without_one=f"{RESULTS}/significance/{{document}}.without_one.tsv",
+        stability=f"{RESULTS}/significance/{{document}}.stability.tsv",
+        variants=f"{RESULTS}/significance/{{document}}.variants.tsv",
+    log:
+        f"{RESULTS}/logs/metric_tests/{{document}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/metric_tests/{{document}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("metric_tests"),
+        options=metric_tests_options,
+    shell:
+        "python -m morpos metric_tests {params.options} --document {wildcards.document:q}"
+        " --metrics {input.metrics:q} --counts {input.counts:q}"
+        " --coefficients {output.coefficients:q} --tests {output.tests:q}"
+        " --without-one {output.without_one:q} --stability {output.stability:q}"
+        " --variants {output.variants:q} -- {input.judgments:q} 2> {log:q}"
+
+
+rule accuracy:
+    input:
+        expand(f"{RESULTS}/significance/{{document}}.coefficients.tsv", document=JUDGED),
+    output:
+        f"{RESULTS}/significance/accuracy.tsv",
+    log:
+        f"{RESULTS}/logs/accuracy.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/accuracy.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("accuracy"),
+    shell:
+        "python -m morpos accuracy --output {output:q} -- {input:q} 2> {log:q}"
+
+
+rule significance:
+    input:
+        expand(f"{RESULTS}/significance/{{document}}.pairs.tsv", document=DOCUMENTS),
+        rules.accuracy.output if JUDGED else [],
+
+
+rule segment_level:
+    input:
+        judgments=lambda wildcards: document_of(wildcards).judgments,
+        counts=counts_of,
+        metrics=f"{RESULTS}/metrics.json",
+    output:
+        f"{RESULTS}/segments/{{document}}.tsv",
+    log:
+        f"{RESULTS}/logs/segments/{{document}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/segments/{{document}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("segments"),
+        options=judged_options,
+        seed=CONFIG["statistics"]["seed"],
+    shell:
+        "python -m morpos segments {params.options} --seed {params.seed}"
+        " --document {wildcards.document:q} --metrics {input.metrics:q} --counts {input.counts:q}"
+        " --output {output:q} -- {input.judgments:q} 2> {log:q}"
+
+
+rule agreement:
+    input:
+        judgments=lambda wildcards: document_of(wildcards).judgments,
+        facts=lambda wildcards: f"{RESULTS}/texts/{document_of(wildcards).references[0].id}.json",
+    output:
+        kappa=f"{RESULTS}/agreement/{{document}}.tsv",
+        intervals=f"{RESULTS}/agreement/{{document}}.human.tsv",
+    log:
+        f"{RESULTS}/logs/agreement/{{document}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/agreement/{{document}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("agreement"),
+        options=judged_options,
+        drawn=statistics_options,
+    shell:
+        "python -m morpos agreement {params.options} {params.drawn}"
+        " --document {wildcards.document:q} --reference-facts {input.facts:q}"
+        " --kappa {output.kappa:q} --intervals {output.intervals:q} -- {input.judgments:q}"
+        " 2> {log:q}"
+
+
+rule segments:
+    input:
+        expand(f"{RESULTS}/segments/{{document}}.tsv", document=JUDGED),
+        expand(f"{RESULTS}/agreement/{{document}}.tsv", document=JUDGED),
+
+
+rule order_table:
+    input:
+        counts_of,
+    output:
+        f"{RESULTS}/orders/{{document}}.tsv",
+    log:
+        f"{RESULTS}/logs/orders/{{document}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/orders/{{document}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("orders"),
+    shell:
+        "python -m morpos orders --document {wildcards.document:q} --output {output:q}"
+        " -- {input:q} 2> {log:q}"
+
+
+rule orders:
+    input:
+        expand(f"{RESULTS}/orders/{{document}}.tsv", document=DOCUMENTS),
+
+
+if CONFIG["claims"]:
+
+    rule claims:
+        input:
+            claims=CONFIG["claims"],
+            correlations=rules.correlations_all.input,
+        output:
+            f"{RESULTS}/claims.tsv",
+        log:
+            f"{RESULTS}/logs/claims.log",
+        benchmark:
+            f"{RESULTS}/benchmarks/claims.tsv"
+        conda:
+            ENVIRONMENT
+        params:
+            implementation=implementation("claims"),
+            options=statistics_options,
+        shell:
+            "python -m morpos claims {params.options} --output {output:q} -- {input.claims:q}"
+            " {input.correlations:q} 2> {log:q}"
+
+
+# One job a system and baseline: TER takes minutes a system.
+rule baseline:
+    input:
+        text=f"{RESULTS}/texts/{{document}}/{{system}}.txt",
+        facts=f"{RESULTS}/texts/{{document}}/{{system}}.json",
+        references=reference_texts,
+    output:
+        f"{RESULTS}/baselines/{{baseline}}/{{document}}/{{system}}.json",
+    log:
+        f"{RESULTS}/logs/baseline/{{baseline}}/{{document}}/{{system}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/baseline/{{baseline}}/{{document}}/{{system}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("baseline"),
+    shell:
+        "python -m morpos baseline --baseline {wildcards.baseline} --output {output:q}"
+        " -- {input.text:q} {input.references:q} 2> {log:q}"
+
+
+rule baseline_table:
+    input:
+        scores=lambda wildcards: [
+            f"{RESULTS}/baselines/{baseline}/{text.id}.json"
+            for baseline in CONFIG["baselines"]
+            for text in document_of(wildcards).systems
+        ],
+        extra=lambda wildcards: document_of(wildcards).extra_scores or [],
+        systems=f"{RESULTS}/scores/{{document}}.tsv",
+        metrics=f"{RESULTS}/metrics.json",
+    output:
+        table=f"{RESULTS}/baselines/{{document}}.tsv",
+        segments=f"{RESULTS}/baselines/{{document}}.segments.tsv.gz",
+    log:
+        f"{RESULTS}/logs/baselines/{{document}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/baselines/{{document}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("baselines"),
+        options=lambda wildcards, input: flags(extra=str(input.extra)),
+    shell:
+        "python -m morpos baselines {params.options} --document {wildcards.document:q}"
+        " --metrics {input.metrics:q} --systems {input.systems:q} --output {output.table:q}"
+        " --segments {output.segments:q} -- {input.scores:q} 2> {log:q}"
+
+
+# The same steps as for our metrics alone, so that ranks are among all of them.
+use rule correlations as baseline_correlations with:
+    input:
+        scores=f"{RESULTS}/scores/{{document}}.tsv",
+        human=f"{RESULTS}/human/{{document}}.tsv",
+        further=f"{RESULTS}/baselines/{{document}}.tsv",
+    output:
+        correlations=f"{RESULTS}/baselines/correlations/{{document}}.tsv",
+        left_out=f"{RESULTS}/baselines/correlations/{{document}}.left_out.tsv",
+    log:
+        f"{RESULTS}/logs/baseline_correlations/{{document}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/baseline_correlations/{{document}}.tsv"
+    params:
+        implementation=implementation("correlations"),
+        options=lambda wildcards, input: (
+            f"{correlations_options(wildcards)} {flags(further=input.further)}"
+        ),
+
+
+use rule summary as baseline_summary with:
+    input:
+        expand(f"{RESULTS}/baselines/correlations/{{document}}.tsv", document=JUDGED),
+    output:
+        summary=f"{RESULTS}/baselines/summary.tsv",
+        left_out=f"{RESULTS}/baselines/summary.left_out.tsv",
+        breakdown=f"{RESULTS}/baselines/breakdown.tsv",
+    log:
+        f"{RESULTS}/logs/baseline_summary.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/baseline_summary.tsv"
+
+
+rule baselines:
+    input:
+        expand(f"{RESULTS}/baselines/{{document}}.tsv", document=DOCUMENTS),
+        rules.baseline_summary.output if JUDGED else [],
+
+
+rule export:
+    input:
+        lambda wildcards: {
+            "scores": rules.scores_all.input,
+            "correlations": rules.correlations_all.input,
+            "summary": f"{RESULTS}/summary.tsv",
+        }[wildcards.kind],
+    output:
+        f"{RESULTS}/exports/{{kind}}.{{ending}}",
+    log:
+        f"{RESULTS}/logs/exports/{{kind}}.{{ending}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/exports/{{kind}}.{{ending}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("exports"),
+    shell:
+        "python -m morpos exports --kind {wildcards.kind} --output {output:q} -- {input:q} 2> {log:q}"
+
+
+rule layouts:
+    input:
+        unpack(layouts_input),
+    output:
+        mtme=directory(f"{RESULTS}/exports/mt-metrics-eval/{{document}}"),
+        wmt22=directory(f"{RESULTS}/exports/wmt22/{{document}}"),
+    log:
+        f"{RESULTS}/logs/layouts/{{document}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/layouts/{{document}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("layouts"),
+        options=layouts_options,
+    shell:
+        "python -m morpos layouts {params.options} --document {wildcards.document:q}"
+        " --metrics {input.metrics:q} --counts {input.counts:q} --texts {input.texts:q}"
+        " --originals {input.references:q} --mt-metrics-eval {output.mtme:q}"
+        " --wmt22 {output.wmt22:q} -- {input.judgments:q} 2> {log:q}"
+
+
+rule exports:
+    input:
+        expand(
+            f"{RESULTS}/exports/{{kind}}.{{ending}}",
+            kind=["scores", "correlations", "summary"] if JUDGED else ["scores"],
+            ending=CONFIG["exports"],
+        ),
+        expand(f"{RESULTS}/exports/wmt22/{{document}}", document=DOCUMENTS),

@@ -1,0 +1,52 @@
+"""Options of the steps that read human judgments."""
+
+import argparse
+
+from morpos import judgments
+from morpos.files import check_sha256
+from morpos.judgments import Reading
+
+
+def arguments(
+    parser: argparse.ArgumentParser, *, needed: bool = True, references: bool = True
+) -> None:
+    """Which judgments to read, and how they become scores."""
+    number = None if needed else "?"
+    parser.add_argument("judgments", nargs=number, help="file of judgments, plain or gzipped")
+    parser.add_argument("--format", required=needed, choices=judgments.FORMATS)
+    parser.add_argument("--source", help="ISO 639-1 code of the source language")
+    parser.add_argument("--target", help="ISO 639-1 code of the target language")
+    parser.add_argument("--domain", help="domain of the task (wmt08, wmt09)")
+    parser.add_argument("--rule", help="how judgments become a score; left out, by the format")
+    parser.add_argument("--lower-is-better", action="store_true", help="scores count errors (MQM)")
+    parser.add_argument(
+        "--sha256",
+        action="append",
+        default=[],
+        help="the file's checksum, refused if it has another; may be repeated for alternatives",
+    )
+    if references:
+        parser.add_argument(
+            "--references",
+            action="append",
+            default=[],
+            help="a judged name that is no system, in WMT files _ref; may be repeated",
+        )
+
+
+def read(args: argparse.Namespace) -> Reading:
+    """The judgments that the options name."""
+    check_sha256(args.judgments, args.sha256)
+    return judgments.read(
+        args.judgments,
+        args.format,
+        args.source,
+        args.target,
+        args.domain,
+        higher_is_better=not args.lower_is_better,
+    )
+
+
+def rule(args: argparse.Namespace) -> str:
+    """The rule that the options name, or the default of the format."""
+    return args.rule or judgments.rules_for(args.format)[0]

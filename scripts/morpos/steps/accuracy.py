@@ -1,0 +1,40 @@
+"""Pairwise accuracy pooled over documents; no pair joins two documents."""
+
+import argparse
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from morpos import tables
+from morpos.correlation import ACCURACY, PairwiseAccuracy, pooled
+from morpos.provenance import combine
+
+_COLUMNS = (
+    *("metric", "value", "chance", "agreeing", "pairs", "ties_metric", "ties_human"),
+    *("documents", "signature"),
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("coefficients", nargs="+", help="coefficients of the documents (TSV)")
+    parser.add_argument("--output", required=True, help="output: one row a metric (TSV)")
+
+
+def run(args: argparse.Namespace) -> None:
+    rows = [row for path in args.coefficients for row in tables.read(path)]
+    shared = {"signature": combine(row["signature"] for row in rows)}
+    tables.write(args.output, _COLUMNS, (row | shared for row in _pooled(rows)))
+
+
+def _pooled(coefficients: Sequence[tables.Row]) -> list[tables.Row]:
+    parts: dict[str, list[PairwiseAccuracy]] = {}
+    for row in coefficients:
+        if row["coefficient"] == ACCURACY and not math.isnan(row["value"]):
+            ties = int(row["ties_metric"]), int(row["ties_human"])
+            n, agreeing = int(row["n"]), round(row["value"] * row["n"])
+            one = PairwiseAccuracy(row["value"], agreeing, n, row["chance"], *ties, "")
+            parts.setdefault(row["metric"], []).append(one)
+    return [
+        {"metric": metric, "documents": len(found)} | asdict(pooled(found))
+        for metric, found in parts.items()
+    ]

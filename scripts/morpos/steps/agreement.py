@@ -1,0 +1,65 @@
+"""How far the judges of a document agree, and intervals of the human scores."""
+
+import argparse
+from dataclasses import asdict
+
+from morpos import humans, judgments, tables
+from morpos.agreement import Chance, Kind, agreement, human_intervals
+from morpos.files import read_json
+from morpos import __version__
+from morpos.resampling import human_panel
+from morpos.steps import _human, _statistics
+
+_KAPPA = (
+    *("document", "kind", "outputs", "kappa", "agreed", "chance", "n", "items", "ties"),
+    *("method", "note", "signature"),
+)
+_INTERVALS = (
+    *("document", "system", "score", "low", "high", "level", "n", "undefined"),
+    *("samples", "seed", "method", "note", "signature"),
+)
+_CHANCES: tuple[Chance, ...] = ("third", "empirical")
+_KINDS: tuple[Kind, ...] = ("inter", "intra")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    _human.arguments(parser)
+    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--reference-facts", required=True, help="facts about a reference (.json)")
+    _statistics.arguments(parser)
+    parser.add_argument("--kappa", required=True, help="output: agreement of the judges")
+    parser.add_argument("--intervals", required=True, help="output: human scores, intervals")
+
+
+def run(args: argparse.Namespace) -> None:
+    reading, rule = _human.read(args), _human.rule(args)
+    shared = {"document": args.document}
+    signature = f"morpos:{__version__}|human:{rule}"
+    compared = list(judgments.comparisons(reading.rankings))
+    systems = [c for c in compared if not {c.first, c.second} & {*args.references}]
+    # WMT10 published both: with and without comparisons with the reference.
+    outputs = {"systems": systems}
+    if len(systems) < len(compared):
+        outputs["systems and references"] = compared
+    # Direct scores have no comparisons: no row.
+    kappas = [
+        asdict(found) | {"kappa": found.value, "outputs": label, "signature": signature} | shared
+        for label, chosen in outputs.items()
+        for kind in _KINDS
+        for chance in _CHANCES
+        if (found := agreement(chosen, kind, chance)) and reading.rankings
+    ]
+    tables.write(args.kappa, _KAPPA, kappas)
+    segments = read_json(args.reference_facts)["segments"]
+    named = humans.segments_named(reading)
+    panel = human_panel(reading, rule, segments if named else None)
+    shared["signature"] = f"{signature}|{_statistics.signature(args)}"
+    drawn = human_intervals(panel, args.samples, args.seed)
+    tables.write(
+        args.intervals,
+        _INTERVALS,
+        (
+            asdict(interval) | {"system": name, "score": interval.value} | shared
+            for name, interval in sorted(drawn.items())
+        ),
+    )

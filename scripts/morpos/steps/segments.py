@@ -1,0 +1,86 @@
+"""How well the metrics score single outputs: against rankings or direct scores of segments."""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import asdict
+
+import numpy as np
+
+from morpos import humans, judgments, segment_level, systems, tables
+from morpos.judgments import Reading
+from morpos.metrics import Floats, read_table
+from morpos.resampling import SEED, segment_matrix
+from morpos.segment_level import Group
+from morpos.steps import _human
+
+_COLUMNS = (
+    *("document", "metric", "coefficient", "value", "epsilon", "n", "ties_metric", "ties_human"),
+    *("groups", "undefined", "note", "signature"),
+)
+#: WMT12 is WMT11 here.
+_OF_RANKINGS = ("consistency", "wmt11", "wmt13", "wmt14")
+_OF_RATINGS: tuple[tuple[str, Group], ...] = tuple(
+    (kind, group) for kind in ("kendall", "pearson") for group in ("item", "system", "none")
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    _human.arguments(parser)
+    parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
+    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--metrics", required=True, help="metric table (YAML)")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"seed of the folds ({SEED})")
+    parser.add_argument("--output", required=True, help="output: a row a metric and coefficient")
+
+
+def run(args: argparse.Namespace) -> None:
+    reading, rule = _human.read(args), _human.rule(args)
+    scored = systems.scored(systems.load(args.counts))
+    compared = {name: one for name, one in scored.items() if name not in args.references}
+    annotated = systems.signature(scored, args.document)
+    signature = f"{annotated}|segment-bleu:exp|human:{rule}|seed:{args.seed}"
+    shared = {
+        **dict.fromkeys(_COLUMNS),
+        "document": args.document,
+        "signature": signature,
+    }
+
+    def rows() -> Iterator[tables.Row]:
+        for metric in read_table(args.metrics) if compared else ():
+            scores = np.stack([metric.segment_scores(counts) for counts in compared.values()])
+            for row in _rows(scores, list(compared), reading, rule, args.seed):
+                yield shared | {"metric": metric.name} | row
+
+    tables.write(args.output, _COLUMNS, rows())
+
+
+def _rows(
+    scores: Floats, names: list[str], reading: Reading, rule: str, seed: int
+) -> Iterator[tables.Row]:
+    if not humans.segments_named(reading):
+        note = "some judgments do not say of which segment they are"
+        yield {"coefficient": "none", "note": note}
+    elif reading.rankings:
+        comparisons = list(judgments.comparisons(reading.rankings))
+        for table in _OF_RANKINGS:
+            found = segment_level.of_comparisons(scores, names, comparisons, table)
+            yield asdict(found) | {"coefficient": found.method}
+    else:
+        ratings = judgments.standardise(reading.ratings) if rule == "mean-z" else reading.ratings
+        human = segment_matrix(ratings, names, scores.shape[1])
+        for kind, group in _OF_RATINGS:
+            found = segment_level.of_ratings(scores, human, kind, group)
+            yield asdict(found) | {"coefficient": found.method}
+        calibrated = segment_level.acc_eq(scores, human, seed=seed)
+        ties = {"n": calibrated.n, "ties_human": calibrated.ties_human, "undefined": 0}
+        ties |= {"ties_metric": calibrated.ties_metric, "groups": calibrated.segments}
+        for label, value, epsilon, note in (
+            ("acc_eq, ε = 0", calibrated.uncalibrated, 0.0, ""),
+            ("acc_eq, best ε", calibrated.value, calibrated.epsilon, calibrated.note),
+            ("acc_eq, ε cross-validated", calibrated.cross_validated, None, ""),
+        ):
+            missing = "" if value is not None else calibrated.note or "undefined"
+            if value is None and calibrated.n:
+                missing = f"fewer segments than {calibrated.folds} folds"
+            shown = {"value": value, "epsilon": epsilon, "note": missing or note}
+            yield ties | {"coefficient": label} | shown

@@ -1,0 +1,40 @@
+"""The counts of a document's systems, as the steps read them."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from morpos import __version__, ngrams
+from morpos.errors import MorposError
+from morpos.ngrams import Counts
+
+
+def load(paths: Iterable[str | Path]) -> list[Counts]:
+    """All systems, those that were left out too, by name."""
+    return sorted(map(ngrams.load, paths), key=lambda counts: str(counts.meta["text"]["name"]))
+
+
+def scored(systems: Iterable[Counts]) -> dict[str, Counts]:
+    """The systems that were not left out, by name."""
+    return {
+        str(counts.meta["text"]["name"]): counts
+        for counts in systems
+        if not counts.meta["text"]["left_out"]
+    }
+
+
+def signature(systems: Mapping[str, Counts], document: str) -> str:
+    """What decides the scores of these systems.
+
+    Raises:
+        MorposError: they are not annotated alike.
+    """
+    found = {str(counts.meta["signature"]) for counts in systems.values()}
+    if len(found) > 1:
+        raise MorposError(
+            f"the systems of {document} are not annotated alike: {' and '.join(sorted(found))}; "
+            "delete their layers and run again"
+        )
+    references = {
+        layer.match.shape[0] for counts in systems.values() for layer in counts.layers.values()
+    }
+    return "|".join([f"morpos:{__version__}", *found, *(f"refs:{n}" for n in references)])

@@ -1,0 +1,51 @@
+"""Tables of text cells, with a header, as Markdown and LaTeX."""
+
+import re
+from collections.abc import Sequence
+
+_MARKDOWN = re.compile(r"([\\|*_`<\[\]])")
+_LATEX: dict[str, str | int | None] = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "–": "--",
+    "ρ": r"$\rho$",
+    "<": "$<$",
+    ">": "$>$",
+    "≥": r"$\geq$",
+    "Δ": r"$\Delta$",
+}
+
+
+def markdown(table: Sequence[Sequence[str]]) -> str:
+    """A Markdown table, without a line end; marks in cells are escaped."""
+    lines = [
+        "| " + " | ".join(_MARKDOWN.sub(r"\\\1", cell) for cell in row) + " |" for row in table
+    ]
+    return "\n".join([lines[0], "|---" * len(table[0]) + "|", *lines[1:]])
+
+
+def latex(table: Sequence[Sequence[str]], comments: Sequence[str] = ()) -> str:
+    """A LaTeX table for the package booktabs: the first column to the left, others to the right."""
+    escape = str.maketrans(_LATEX)
+    head, *body = (" & ".join(cell.translate(escape) for cell in row) + r" \\" for row in table)
+    return "\n".join(
+        [
+            *(f"% {comment}" for comment in comments),
+            rf"\begin{{tabular}}{{l{'r' * (len(table[0]) - 1)}}}",
+            r"\toprule",
+            head,
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            "",
+        ]
+    )
