@@ -30,6 +30,9 @@ def run(args: argparse.Namespace) -> None:
         for counts in systems
         if not counts.meta["text"]["left_out"]
     }
+    for metric in metrics:
+        for counts in systems:
+            metric.require(counts)
     signatures = {str(counts.meta["signature"]) for counts in scored.values()}
     if len(signatures) > 1:
         raise MorposError(f"the systems of {args.document} are not annotated alike: {signatures}")
