@@ -68,6 +68,12 @@ def test_chrf_equals_sacrebleu(tmp_path: Path, path: Path) -> None:
         assert 100 * score == pytest.approx(right.score, abs=1e-9)
 
 
+def test_a_metric_of_a_layer_that_was_not_counted(tmp_path: Path) -> None:
+    metric = metric_table(tmp_path, "M: {family: F, layers: {pos: 1}}\n")["M"]
+    with pytest.raises(MorposError, match="M needs the layer 'pos', but the counts hold character"):
+        metric.require(chrf_counts(["a"], ["a"]))
+
+
 def test_there_are_systems_to_compare() -> None:
     assert len(SYSTEMS) == 35
 

@@ -761,7 +761,9 @@ def test_every_tagger_is_documented() -> None:
     assert all(f"`{name}`" in text for name in (*TAGGERS, *DETAILS))
 
 
-@pytest.mark.parametrize("name", ["hanta", "parquet", "spacy", "treetagger", "udpipe"])
+@pytest.mark.parametrize(
+    "name", ["hanta", "parquet", "sentencepiece", "spacy", "treetagger", "udpipe"]
+)
 def test_pins_agree_with_those_of_the_workflow(name: str) -> None:
     def pins(path: Path) -> dict[str, str]:
         return dict(re.findall(r"^(\S+)==(\S+)", path.read_text(encoding="utf-8"), re.MULTILINE))

@@ -158,6 +158,19 @@ class Metric:
     families: tuple[Family, ...]
     components: tuple[Component, ...]
 
+    def require(self, counts: Counts) -> None:
+        """Check that the counts hold all layers of the metric.
+
+        Raises:
+            MorposError: one is missing; names it.
+        """
+        for component in self.components:
+            if component.layer not in counts.layers:
+                raise MorposError(
+                    f"the metric {self.name} needs the layer '{component.layer}', but the counts "
+                    f"hold {', '.join(counts.layers)} only; count again with `--layer`"
+                )
+
     def score(self, counts: Counts) -> float:
         """The corpus score in 0..1."""
         return float(

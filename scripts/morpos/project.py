@@ -347,9 +347,7 @@ class _Sheets:
         extra = get("extra_scores")
         for column, path in (("judgments", judgments), ("extra_scores", extra)):
             if path and not self._exists(path):
-                self.absent.append(
-                    f"{place}, column '{column}': there is no file {self._at(path)}"
-                )
+                self.absent.append(f"{place}, column '{column}': there is no file {self._at(path)}")
         if bool(judgments) != bool(get("judgments_format")):
             self.faults.append(f"{place}: 'judgments' and 'judgments_format' need each other")
         return Document(

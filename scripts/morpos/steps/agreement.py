@@ -3,10 +3,9 @@
 import argparse
 from dataclasses import asdict
 
-from morpos import humans, judgments, tables
+from morpos import __version__, humans, judgments, tables
 from morpos.agreement import Chance, Kind, agreement, human_intervals
 from morpos.files import read_json
-from morpos import __version__
 from morpos.resampling import human_panel
 from morpos.steps import _human, _statistics
 

@@ -5,7 +5,6 @@ import sys
 from dataclasses import asdict
 
 from morpos import judgments, tables
-from morpos.files import check_sha256
 from morpos.provenance import signature
 from morpos.steps import _human
 
