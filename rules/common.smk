@@ -8,7 +8,7 @@ try:
     import morpos
     from morpos.annotations import code, contents, sources
     from morpos.errors import MorposError
-    from morpos.project import read_project, training_texts
+    from morpos.project import read_project, slug, training_texts
     from morpos.provenance import implementation
 except ImportError as error:
     raise WorkflowError(

@@ -10,7 +10,7 @@ for folder, paths in DOWNLOADS.items():
 
     rule:
         name:
-            f"download_{re.sub(r'[^A-Za-z0-9]', '_', folder)}"
+            f"download_{slug(folder).replace('-', '_').replace('.', '_')}"
         output:
             update([f"{BASE}/{path}" for path in paths]),
         log:

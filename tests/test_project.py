@@ -159,3 +159,45 @@ def test_every_key_and_column_is_documented() -> None:
     for key, value in defaults("config").items():
         for inner in [key, *(value if isinstance(value, dict) else [])]:
             assert f"`{inner}`" in page, inner
+
+
+def test_documents_in_the_systems_sheet_are_spelt_exactly(make: Make) -> None:
+    with pytest.raises(MorposError, match=r"row 4, column 'document': 'D' is not in .*mean 'd'"):
+        make(DOCUMENTS, SYSTEMS + "D\tC\ta.txt\n")
+
+
+def test_names_that_no_table_can_hold(make: Make) -> None:
+    Path("a\tb.out").write_text("x\n")
+    documents = "document\tsource\ttarget\treference\tsystems\nd\tde\ten\tref.txt\t{system}.out\n"
+    with pytest.raises(MorposError, match="a character that a table cannot hold"):
+        make(documents)
+
+
+def test_inputs_do_not_lie_among_the_results(make: Make) -> None:
+    Path("results").mkdir()
+    Path("results/ref.txt").write_text("x\n")
+    with pytest.raises(MorposError, match=r"results/ref.txt lies below the results folder results"):
+        make(DOCUMENTS.replace("ref.txt", "results/ref.txt"), SYSTEMS)
+
+
+def test_results_below_a_file(make: Make) -> None:
+    with pytest.raises(MorposError, match=r"results: a.txt/x is a file, or lies below one"):
+        make(DOCUMENTS, SYSTEMS, results="a.txt/x")
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"morphemes": {"corpus_weight": float("nan")}}, "morphemes.corpus_weight is no finite"),
+        ({"morphemes": {"seed": 1.0}}, "morphemes.seed: 1.0 is not of type 'integer'"),
+    ],
+)
+def test_numbers_that_are_none(make: Make, config: dict[str, Any], message: str) -> None:
+    with pytest.raises(MorposError, match=message):
+        make(DOCUMENTS, SYSTEMS, **config)
+
+
+@pytest.mark.parametrize("path", ["x" * 300, "x\0y"])
+def test_paths_that_no_file_can_have(make: Make, path: str) -> None:
+    with pytest.raises(MorposError, match="row 4, column 'file': there is no file"):
+        make(DOCUMENTS, SYSTEMS + f"d\tC\t{path}\n")

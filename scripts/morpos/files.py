@@ -1,5 +1,6 @@
 """Files as every step writes them: complete or not there, UTF-8, LF, no timestamps."""
 
+import errno
 import hashlib
 import json
 import os
@@ -11,6 +12,17 @@ from pathlib import Path
 from typing import IO, Any
 
 from morpos.errors import MorposError
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """A full disk is no fault of ours: say which file could not be written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS):
+            raise
+        raise MorposError(f"cannot write {path}: {error.strerror}") from error
 
 
 @contextmanager
@@ -32,7 +44,7 @@ def atomic(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]:
             handle: IO[Any] = os.fdopen(descriptor, "wb")
         else:
             handle = os.fdopen(descriptor, "w", encoding="utf-8", newline="\n")
-        with handle:
+        with _told(path), handle:
             yield handle
         # mkstemp makes private files; results are to be shared as the user's umask says.
         temporary.chmod(0o666 & ~_umask())

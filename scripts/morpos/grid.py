@@ -35,6 +35,8 @@ def choices(rows: Sequence[Row]) -> list[Row]:
             for key in own
             if all(key in table for table in others)
         }
+        if not elsewhere:
+            continue
         # The first of equals, rounded as correlations are: the default comes first.
         setup, metric = max(elsewhere, key=lambda key: round(elsewhere[key], 10))
         found.append(

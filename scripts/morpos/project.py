@@ -98,6 +98,7 @@ class Project:
         return max(c.order for metric in self.metrics for c in metric.components)
 
 
+_NOT_IN_TABLES = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _ARCHIVES = (".tar.gz", ".tgz", ".zip")
 
 
@@ -161,6 +162,7 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
         for language in languages
         for text in training_texts(setup, language)
     }
+    raise_all(_path_faults(texts.values(), documents.values(), full["results"]))
     judgments = {document.judgments for document in documents.values()} - {""}
     extra = {document.extra_scores for document in documents.values()} - {""}
     needed = {text.path for text in texts.values()} | judgments | extra
@@ -258,6 +260,25 @@ def _model_faults(
     return list(dict.fromkeys(faults))
 
 
+def _path_faults(texts: Iterable[Text], documents: Iterable[Document], results: str) -> list[str]:
+    """Names that no table can hold, and inputs in the place of results."""
+    faults = [
+        f"{text.path!r}: the name {text.name!r} holds a character that a table cannot hold (tab, "
+        "line break or the like); rename the file, or list it in systems.tsv with another name"
+        for text in texts
+        if _NOT_IN_TABLES.search(text.name)
+    ]
+    below = Path(results).absolute()
+    faults += [
+        f"{path} lies below the results folder {results}, where runs write; move it elsewhere"
+        for path in [d.judgments for d in documents if d.judgments] + [t.path for t in texts]
+        if below != Path().absolute() and below in Path(path).absolute().parents
+    ]
+    if any(parent.is_file() for parent in (below, *below.parents)):
+        faults.append(f"results: {results} is a file, or lies below one; name another folder")
+    return faults
+
+
 def _merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for key, value in over.items():
@@ -293,7 +314,7 @@ class _Sheets:
         """The documents by name, and those that may be missing and are."""
         documents: dict[str, Document] = {}
         missing: dict[str, Missing] = {}
-        seen: set[str] = set()
+        seen: dict[str, str] = {}
         for row in read_sheet(self.sheet, "documents"):
             name, place = row["document"], f"{self.sheet}, row {row['row']}"
             if name.lower() in seen:
@@ -301,7 +322,7 @@ class _Sheets:
                     f"{place}, column 'document': '{name}' stands twice (case aside)"
                 )
                 continue
-            seen.add(name.lower())
+            seen[name.lower()] = name
             self.absent = []
             documents[name] = document = self._document(row, place)
             if row.get("optional") and self.absent:
@@ -312,8 +333,11 @@ class _Sheets:
                 self.faults += self.absent
         for name, rows in self._listed.items():
             place = f"{self.config['systems']}, row {rows[0]['row']}"
-            if name.lower() not in seen:
-                self.faults.append(f"{place}, column 'document': '{name}' is not in {self.sheet}")
+            if name not in seen.values():
+                near = f"; did you mean '{seen[name.lower()]}'?" if name.lower() in seen else ""
+                self.faults.append(
+                    f"{place}, column 'document': '{name}' is not in {self.sheet}{near}"
+                )
         if missing and not documents:
             name, reason = next((name, m.reason) for name, m in missing.items())
             self.faults.append(
@@ -324,7 +348,10 @@ class _Sheets:
         return documents, missing
 
     def _exists(self, path: str) -> bool:
-        return path in self.registry or (self.base / path).is_file()
+        try:
+            return path in self.registry or (self.base / path).is_file()
+        except (OSError, ValueError):  # a path that no file can have
+            return False
 
     def _document(self, row: Mapping[str, str], place: str) -> Document:
         def get(column: str) -> str:
@@ -432,7 +459,10 @@ class _Sheets:
         before, after = pattern.split("{system}")
         folder = before.rpartition("/")[0]
         below = self.base / folder
-        files = [path.name for path in below.iterdir()] if below.is_dir() else []
+        try:
+            files = [path.name for path in below.iterdir()] if below.is_dir() else []
+        except OSError as error:
+            raise MorposError(f"cannot read the folder {below}: {error.strerror}") from error
         paths = [*self.registry, *(f"{folder}/{name}" if folder else name for name in files)]
         found = {}
         for path in sorted(set(paths)):

@@ -81,7 +81,11 @@ def decode(data: bytes, path: str | Path, encoding: str = "utf-8") -> str:
             "'encoding'"
         )
     try:
-        return data.decode(encoding)
+        text = data.decode(encoding)
+        text.encode()  # some encodings can yield halves of characters
+        return text
+    except UnicodeEncodeError as error:
+        raise MorposError(f"{path}: its encoding {encoding} yields no valid text") from error
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise MorposError(
@@ -89,8 +93,10 @@ def decode(data: bytes, path: str | Path, encoding: str = "utf-8") -> str:
             f"is not {encoding.upper()}; convert the file to UTF-8 or, for a text, give its "
             "encoding (latin-1, cp1250 ...) in the sheet's column 'encoding'"
         ) from error
-    except LookupError as error:
-        raise MorposError(f"{path}: Python knows no encoding '{encoding}'") from error
+    except (LookupError, UnicodeError) as error:
+        raise MorposError(
+            f"{path}: Python knows no encoding '{encoding}'; use a name such as latin-1 or cp1250"
+        ) from error
 
 
 def split_lines(text: str, changes: Counter[str]) -> list[str]:

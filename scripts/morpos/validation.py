@@ -1,13 +1,14 @@
 """JSON Schema validation with messages that name the place and say what is allowed."""
 
 import difflib
+import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, validators
 from jsonschema.protocols import Validator
 
 from morpos.errors import MorposError
@@ -26,7 +27,13 @@ def schema(name: str) -> dict[str, Any]:
 
 @cache
 def _validator(name: str) -> Validator:
-    return Draft202012Validator(schema(name))
+    # 1.0 is no whole number here: the steps take it as text, and so do signatures.
+    checker = Draft202012Validator.TYPE_CHECKER.redefine(
+        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
+    )
+    strict = validators.extend(Draft202012Validator, type_checker=checker)  # type: ignore[no-untyped-call]
+    validator: Validator = strict(schema(name))
+    return validator
 
 
 def problems(value: Any, name: str) -> list[tuple[str, str]]:
@@ -64,11 +71,24 @@ def validate(value: Any, name: str, path: str) -> None:
     Raises:
         MorposError: one line for each fault.
     """
+    if place := _not_finite(value):
+        raise MorposError(f"{path}: {place} is no finite number")
     if isinstance(value, dict) and (odd := [key for key in value if not isinstance(key, str)]):
         raise MorposError(f"{path}: the key {odd[0]!r} is no text; put it in quotes")
     if faults := problems(value, name):
         lines = [f"{path}{': ' + place if place else ''}: {text}" for place, text in faults]
         raise MorposError("\n".join([*lines, f"See {CONFIG.name}/README.md for every key."]))
+
+
+def _not_finite(value: Any, place: str = "") -> str:
+    """Where a value holds a NaN or an infinity, which YAML can write; "" if it does not."""
+    if isinstance(value, dict):
+        items = [(f"{place}.{key}".lstrip("."), child) for key, child in value.items()]
+    elif isinstance(value, list):
+        items = [(f"{place}.{i}", child) for i, child in enumerate(value)]
+    else:
+        return place if isinstance(value, float) and not math.isfinite(value) else ""
+    return next(filter(None, (_not_finite(child, at) for at, child in items)), "")
 
 
 def defaults(name: str) -> dict[str, Any]:

@@ -89,13 +89,16 @@ def run(args: argparse.Namespace) -> None:
     )
 
 
+_MANY = 1_000_000  # more segments than any text has
+
+
 def _fill(
     segments: Sequence[str], missing: str, path: str, changes: Counter[str]
 ) -> tuple[str, ...]:
     """Put an empty segment wherever one is declared to be missing."""
     numbers: list[int] = []
-    for first, last in re.findall(r"(\d+)(?:-(\d+))?", missing):
-        numbers += range(int(first), int(last or first) + 1)
+    for first, last in re.findall(r"(\d{1,9})(?:-(\d{1,9}))?", missing):
+        numbers += range(int(first), min(int(last or first), _MANY) + 1)
     if not numbers or numbers != sorted(set(numbers)) or numbers[0] < 1:
         raise MorposError(
             f"{path}: the missing segments '{missing}' are not numbers from 1 in ascending order"
