@@ -108,7 +108,8 @@ def text_input(wildcards):
     return files
 
 
-def text_options(wildcards, input):
+def text_options(wildcards):
+    # No function of `input`: Snakemake does not look at changes of those.
     text = text_of(wildcards)
     return flags(
         name=text.name,
@@ -116,7 +117,7 @@ def text_options(wildcards, input):
         select=text.select,
         encoding=text.encoding,
         missing=text.missing,
-        reference=input.get("reference"),
+        reference=text_input(wildcards).get("reference"),
         strict=CONFIG["strict"],
         sha256=PROJECT.checksums(text.path),
     )
@@ -385,12 +386,13 @@ def summary_options(wildcards):
     return flags(missing=missing, absent=absent, intended=CONFIG["intended"])
 
 
-def report_options(wildcards, input):
+def report_options(wildcards):
+    published = bool(CONFIG["published"])
     return flags(
         title=CONFIG["title"],
         notice=CONFIG["notice"],
-        published=str(input.published),
-        tags=str(input.tags),
+        published=f"{RESULTS}/published.tsv" if published else None,
+        tags=f"{RESULTS}/published_tags.tsv" if published else None,
         note=CONFIG["published_note"],
     )
 
