@@ -81,7 +81,7 @@ class Workspace:
             lines += ["\t".join(row.get(column, "") for column in columns) for row in rows]
             if rows:
                 config[name] = self.write(f"{name}.tsv", "\n".join(lines) + "\n")
-        self.write("config.yaml", yaml.safe_dump(config, allow_unicode=True))
+        self.write("config.yaml", yaml.safe_dump(config, allow_unicode=True, sort_keys=False))
         return config
 
     def snakemake(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
