@@ -91,7 +91,15 @@ def test_the_bag_holds_all_that_was_annotated(
 def test_a_run_after_restore_annotates_nothing(archived: Workspace, fresh: Workspace) -> None:
     fresh.snakemake("--quiet", "all", "--", "restore")
     jobs = fresh.jobs()
-    assert set(jobs) == {"counts", "human", "scores", "correlations", "summary", "report"}
+    assert set(jobs) == {
+        "counts",
+        "human",
+        "metrics",
+        "scores",
+        "correlations",
+        "summary",
+        "report",
+    }
     fresh.snakemake("--quiet", "all")
     assert fresh.jobs() == {}
     tables = archived.results(*TABLES)

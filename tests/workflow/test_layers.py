@@ -47,7 +47,7 @@ def test_layers_without_words(tmp_path: Path) -> None:
     for path in (tmp_path / "results" / "texts").glob("*/*.txt"):
         space.write(f"mine/{path.parent.name}/{path.name}", path.read_text())
     jobs = space.jobs()
-    assert set(jobs) == {"layer"} | AFTER
+    assert set(jobs) == {"layer", "metrics"} | AFTER
     assert len(jobs["layer"]) == 3 * 4
     space.snakemake("--quiet", "all")
     assert space.jobs() == {}
@@ -122,7 +122,7 @@ def test_treetagger_is_verified_first(tmp_path: Path) -> None:
     parameters = home / "lib" / "english.par"
     space.config["tags"] = {"en": {"tagger": "treetagger", "home": "treetagger"}}
     jobs = space.jobs()
-    assert set(jobs) == {"text", "words", "treetagger", "tags", "lemmas"} | AFTER
+    assert set(jobs) == {"text", "words", "treetagger", "tags", "lemmas", "metrics"} | AFTER
     assert len(jobs["treetagger"]) == 1
     program = home / "bin" / "tree-tagger"
     program.chmod(0o644)
@@ -145,4 +145,4 @@ def test_treetagger_is_verified_first(tmp_path: Path) -> None:
     other.config["tags"] = space.config["tags"]
     shutil.copytree(space.folder / "archive", other.folder / "archive")
     other.snakemake("--quiet", "all", "--", "restore")
-    assert set(other.jobs()) == AFTER
+    assert set(other.jobs()) == {"metrics"} | AFTER

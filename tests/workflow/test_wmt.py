@@ -67,7 +67,9 @@ def run(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """The configuration for WMT08-10 on the local copy, with all or some of its documents."""
     space = Workspace(tmp_path_factory.mktemp("wmt"))
     configuration = yaml.safe_load((ROOT / "config" / "wmt08-10.yaml").read_text())
-    for key in ("published", "published_tags"):
+    for key in ("documents", "systems"):
+        del configuration[key]  # parts of them, written by the workspace
+    for key in ("published", "published_tags", "claims"):
         configuration[key] = str(ROOT / configuration[key])
     registry = str(ROOT / configuration["download"]["registry"])
     space.config = configuration | {

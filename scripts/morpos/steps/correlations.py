@@ -56,7 +56,8 @@ def run(args: argparse.Namespace) -> None:
             + [f"{m}:{s.replace('|', ',').replace(':', '=')}" for m, s in signatures.items()]
         ),
     }
-    metrics = [name for name in tables.columns(args.scores) if name not in _NOT_METRICS]
+    columns = [*tables.columns(args.scores), *signatures]
+    metrics = [name for name in columns if name not in _NOT_METRICS]
     judged = {row["system"]: row["score"] for row in human}
     scored = {row["system"]: row for row in scores}
     systems = {
