@@ -129,10 +129,13 @@ class Workspace:
         loaded = [ngrams.load(path) for path in files]
         return {counts.meta["text"]["name"]: counts for counts in loaded}
 
-    def layer(self, layer: str, name: str) -> list[list[str]]:
-        """A layer of the text with that name (a system's, or a reference's path)."""
+    def layer(self, layer: str, name: str, document: str = "*") -> list[list[str]]:
+        """A layer of the text with that name (a system's, or a reference's path).
+
+        Documents may have systems of the same name: then one must be given.
+        """
         base = self.folder / "results"
-        for facts in (base / "texts").glob("*/*.json"):
+        for facts in (base / "texts").glob(f"{document}/*.json"):
             if read_json(facts)["name"] == name:
                 text = f"{facts.parent.name}/{facts.stem}.txt"
                 (path,) = (base / layer).glob(f"**/{text}")

@@ -118,11 +118,11 @@ def test_scores_equal_sacrebleu_and_an_independent_f(run: Workspace) -> None:
         right = run.layer(layer, reference)
         lines = [" ".join(segment) for segment in right]
         for system in scores.index:
-            units = run.layer(layer, system)
+            units = run.layer(layer, system, document)
             expected = metric.corpus_score([" ".join(segment) for segment in units], [lines])
             assert 100 * scores.loc[system, bleu] == pytest.approx(expected.score, abs=1e-9)
         system = scores.index[0]
-        expected_f = f_score(run.layer(layer, system), right)
+        expected_f = f_score(run.layer(layer, system, document), right)
         assert scores.loc[system, f] == pytest.approx(expected_f, abs=1e-12)
 
 
