@@ -25,7 +25,7 @@ demo: setup
 	@echo "Tables: results/demo/   Report: results/demo/report.html"
 
 test: $(VENV)/.dev
-	@echo "Tests: about four minutes on two cores."
+	@echo "Tests: about seven minutes on two cores."
 	@python -m pytest -n $(CORES)
 
 setup: $(VENV)/.workflow
