@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ class Project:
         """What the sha256 of an input file may be: the registry's, else what the file has now."""
         if known := self.registry.get(path):
             return list(known)
-        return [sha256(path)] if Path(path).is_file() else []
+        return [_sha256(path)] if Path(path).is_file() else []
 
     @property
     def layers(self) -> tuple[str, ...]:
@@ -98,6 +99,8 @@ class Project:
         return max(c.order for metric in self.metrics for c in metric.components)
 
 
+# Snakemake asks again whenever it looks at the ready jobs.
+_sha256 = cache(sha256)
 _NOT_IN_TABLES = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _ARCHIVES = (".tar.gz", ".tgz", ".zip")
 
