@@ -1,11 +1,13 @@
 # Sheets and configuration, validated; where each file lies; input functions. No rules.
 import json
+import os
 import re
 import shlex
 from pathlib import Path
 
 try:
     import morpos
+    from morpos import client, server
     from morpos.annotations import code, contents, sources
     from morpos.errors import MorposError
     from morpos.project import read_project, slug, training_texts

@@ -6,6 +6,7 @@ Each step is a module of `morpos.steps`, imported only when it is called.
 import argparse
 import importlib
 import io
+import resource
 import sys
 import traceback
 from collections.abc import Sequence
@@ -85,4 +86,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
         print(f"morpos {args.step}: {message}", file=sys.stderr)
         return 1
+    print(_usage(), file=sys.stderr)
     return 0
+
+
+def _usage() -> str:
+    """What this process used; it stands in each job's log, since Snakemake looks too rarely."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = used.ru_utime + used.ru_stime + children.ru_utime + children.ru_stime
+    # macOS counts bytes, Linux KiB.
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return f"used {seconds:.2f} s of CPU, {max(used.ru_maxrss, children.ru_maxrss) / unit:.0f} MB"
