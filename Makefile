@@ -1,4 +1,5 @@
 # make demo   set up and run the demo          make test   set up and run the tests
+# make bench  the benchmarks (docs/performance.md)
 # It asks nothing; everything stays below this folder (.venv, .cache, results).
 SHELL := /bin/bash
 
@@ -30,7 +31,7 @@ test: $(VENV)/.dev
 
 setup: $(VENV)/.workflow
 
-$(VENV)/.workflow: requirements/workflow.txt pyproject.toml
+$(VENV)/.workflow: requirements/workflow.txt pyproject.toml setup.py scripts/morpos/_ngrams.c
 	@$(call create,workflow,about 160 MB to download,540 MB on disk)
 
 $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(VENV)/.workflow
