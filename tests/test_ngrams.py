@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 
 from morpos import ngrams
 from morpos.errors import MorposError
+from morpos.ngrams import LayerCounts
 
 Units = Sequence[str]
+Text = Sequence[Units]
 
 
 def grams(units: Units, n: int) -> Counter[tuple[str, ...]]:
@@ -35,7 +37,7 @@ rows_of_texts = st.integers(2, 6).flatmap(
 kernels = pytest.mark.parametrize("kernel", ngrams.KERNELS)
 
 
-def check(counts: ngrams.LayerCounts, rows: Sequence[Sequence[Units]], order: int) -> None:
+def check(counts: LayerCounts, rows: Sequence[Text], order: int) -> None:
     """Compare with a Counter, segment by segment; a row is a hypothesis and its references."""
     for s, (hypothesis, *references) in enumerate(rows):
         assert counts.hypothesis_length[s] == len(hypothesis)
@@ -55,31 +57,35 @@ def test_c_is_used_where_it_can_be_built() -> None:
     assert ngrams.KERNELS.keys() == {"NumPy", "C"}
 
 
+def count(hypothesis: Text, references: Sequence[Text], order: int, kernel: str) -> LayerCounts:
+    ready = ngrams.References(references)
+    return ready.count_interned(ready.intern(hypothesis), order, kernel=kernel)
+
+
 @kernels
 @given(rows_of_texts, st.integers(1, 12))
 @settings(deadline=None)
 def test_equal_to_a_counter(kernel: str, rows: list[list[Units]], order: int) -> None:
     hypothesis, *references = (list(text) for text in zip(*rows, strict=True))
-    counts = ngrams.References(references).count(hypothesis, order, kernel=kernel)
-    check(counts, rows, order)
+    check(count(hypothesis, references, order, kernel), rows, order)
 
 
 @kernels
 def test_edges(kernel: str) -> None:
-    def count(rows: Sequence[Sequence[Units]], order: int) -> None:
+    def try_out(rows: Sequence[Text], order: int) -> None:
         hypothesis, *references = ([row[i] for row in rows] for i in range(len(rows[0])))
-        check(ngrams.References(references).count(hypothesis, order, kernel=kernel), rows, order)
+        check(count(hypothesis, references, order, kernel), rows, order)
 
-    count([[[], []], [["a"], []], [[], ["a"]]], 2)
-    count([[["a"] * 30, ["a"] * 29, ["a"]]], 40)  # orders beyond every length
+    try_out([[[], []], [["a"], []], [[], ["a"]]], 2)
+    try_out([[["a"] * 30, ["a"] * 29, ["a"]]], 40)  # orders beyond every length
     # More units in a segment, and more different ones, than 16 bits can number.
     long = [str(i % 66_001) for i in range(70_000)]
-    count([[long, long[1:]], [["0"], ["0", "0"]]], 2)
+    try_out([[long, long[1:]], [["0"], ["0", "0"]]], 2)
 
-    none = ngrams.References([[], []]).count([], 4, kernel=kernel)
+    none = count([], [[], []], 4, kernel)
     assert none.match.shape == (2, 0, 4)
     with pytest.raises(MorposError, match=r"\[1, 2, 2\]"):
-        ngrams.References([[["a"], ["b"]]] * 2).count([["a"]], 4, kernel=kernel)
+        count([["a"]], [[["a"], ["b"]]] * 2, 4, kernel)
 
 
 @kernels

@@ -74,6 +74,8 @@ def totals(length: Integers, order: int) -> Integers:
     return np.asarray(np.maximum(0, length[..., None] - np.arange(order)))
 
 
+#: The units of all segments as numbers, and where each segment starts: shapes (U,) and (S + 1,).
+Interned = tuple[NDArray[np.int32], Integers]
 Kernel = Callable[
     [NDArray[np.int32], Integers, NDArray[np.int32], Integers, int, int, Integers, Integers], None
 ]
@@ -182,32 +184,40 @@ class References:
         self._units = np.fromiter(map(ids.__getitem__, units), np.int32, self._starts[-1])
         self._ids = dict(ids)
 
-    def count(self, hypothesis: Segments, order: int, *, kernel: str = KERNEL) -> LayerCounts:
+    def intern(self, hypothesis: Segments) -> Interned:
+        """The units of a system as numbers; for `count_interned`."""
+        starts = _starts(_lengths(hypothesis))
+        units = map(self._ids.get, chain.from_iterable(hypothesis), repeat(-1))
+        return np.fromiter(units, np.int32, starts[-1]), starts
+
+    def count(self, hypothesis: Segments, order: int) -> LayerCounts:
         """Count the clipped n-gram matches of every segment of one system.
 
         Args:
             hypothesis: S segments of units.
             order: count n = 1..order.
-            kernel: the name of one of `KERNELS`.
 
         Raises:
             MorposError: the system has another number of segments than the references.
         """
+        return self.count_interned(self.intern(hypothesis), order)
+
+    def count_interned(
+        self, hypothesis: Interned, order: int, *, kernel: str = KERNEL
+    ) -> LayerCounts:
+        """`count` for what `intern` gave, by one of the `KERNELS`."""
+        units, starts = hypothesis
         references, segments = self._lengths.shape
-        if len(hypothesis) != segments:
+        if len(starts) != segments + 1:
             raise MorposError(
                 "hypothesis and references have different numbers of segments: "
-                f"{[len(hypothesis), *[segments] * references]}"
+                f"{[len(starts) - 1, *[segments] * references]}"
             )
-        lengths = _lengths(hypothesis)
-        starts = _starts(lengths)
-        units = chain.from_iterable(hypothesis)
-        numbers = np.fromiter(map(self._ids.get, units, repeat(-1)), np.int32, starts[-1])
         match = np.zeros((references, segments, order), dtype=np.int64)
         match_any = np.zeros((segments, order), dtype=np.int64)
         others = self._units, self._starts
-        KERNELS[kernel](numbers, starts, *others, references, order, match, match_any)
-        return LayerCounts(lengths, self._lengths, match, match_any)
+        KERNELS[kernel](units, starts, *others, references, order, match, match_any)
+        return LayerCounts(np.diff(starts), self._lengths, match, match_any)
 
 
 def _lengths(text: Segments) -> Integers:
