@@ -35,7 +35,7 @@ typedef struct {
 
 static int bits_for(size_t entries) {
     int bits = 3;
-    while (((size_t)1 << bits) < 2 * entries)
+    while (((size_t)1 << bits) < 4 * entries)
         bits++;
     return bits;
 }
@@ -59,7 +59,8 @@ static size_t start(Gram *grams, const int32_t *units, const int64_t *starts, ui
     return size;
 }
 
-/* Count one segment; `match` points to its first order in the first reference, `stride` leads to the
+/* Count one segment. There are few branches, because what matches cannot be predicted: a gram that
+   is in no reference has the id 0, whose counts in references are 0, so that it never matches. `match` points to its first order in the first reference, `stride` leads to the
    next reference. */
 static void count_segment(Room *room, size_t own, size_t others, size_t references, size_t order,
                           int64_t *match, size_t stride, int64_t *match_any) {
@@ -67,41 +68,39 @@ static void count_segment(Room *room, size_t own, size_t others, size_t referenc
     for (size_t n = 0; n < order && own && others; n++) {
         int bits = bits_for(others);
         memset(room->table, 0, sizeof(Slot) << bits);
+        memset(room->counts, 0, (others + 1) * width * sizeof(uint32_t));
         uint32_t ids = 0;
         for (size_t i = 0; i < others; i++) {
             Gram *gram = &room->references[i];
             Slot *slot = find(room->table, bits, gram);
-            if (!slot->id) {
-                slot->id = ++ids;
-                memset(room->counts + ids * width, 0, width * sizeof(uint32_t));
-            }
+            uint32_t is_new = !slot->id;
+            ids += is_new;
+            slot->id += is_new * ids;
             gram->id = slot->id;
             uint32_t *counts = room->counts + gram->id * width;
             uint32_t count = ++counts[2 + gram->text];
-            if (count > counts[1])
-                counts[1] = count;
+            counts[1] = count > counts[1] ? count : counts[1];
         }
         size_t kept = 0;
         for (size_t i = 0; i < own; i++) {
-            Gram *gram = &room->hypothesis[i];
-            uint32_t id = find(room->table, bits, gram)->id;
-            if (!id)
-                continue;
-            uint32_t *counts = room->counts + id * width;
+            Gram gram = room->hypothesis[i];
+            gram.id = find(room->table, bits, &gram)->id;
+            gram.next++;
+            uint32_t *counts = room->counts + gram.id * width;
             uint32_t count = ++counts[0];
             match_any[n] += count <= counts[1];
             for (size_t r = 0; r < references; r++)
                 match[r * stride + n] += count <= counts[2 + r];
-            if (gram->next + 1 < gram->end)
-                room->hypothesis[kept++] = (Gram){gram->next + 1, gram->end, id, 0};
+            room->hypothesis[kept] = gram;
+            kept += (gram.id != 0) & (gram.next < gram.end);
         }
         own = kept;
         kept = 0;
         for (size_t i = 0; i < others; i++) {
-            Gram *gram = &room->references[i];
-            if (room->counts[gram->id * width] && gram->next + 1 < gram->end)
-                room->references[kept++] =
-                    (Gram){gram->next + 1, gram->end, gram->id, gram->text};
+            Gram gram = room->references[i];
+            gram.next++;
+            room->references[kept] = gram;
+            kept += (room->counts[gram.id * width] != 0) & (gram.next < gram.end);
         }
         others = kept;
     }
