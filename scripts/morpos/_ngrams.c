@@ -65,42 +65,46 @@ static size_t start(Gram *grams, const int32_t *units, const int64_t *starts, ui
 static void count_segment(Room *room, size_t own, size_t others, size_t references, size_t order,
                           int64_t *match, size_t stride, int64_t *match_any) {
     size_t width = references + 2;
+    Gram *hypothesis = room->hypothesis, *reference = room->references;
+    uint32_t *all_counts = room->counts;
+    Slot *table = room->table;
     for (size_t n = 0; n < order && own && others; n++) {
         int bits = bits_for(others);
-        memset(room->table, 0, sizeof(Slot) << bits);
-        memset(room->counts, 0, (others + 1) * width * sizeof(uint32_t));
+        memset(table, 0, sizeof(Slot) << bits);
+        memset(all_counts, 0, (others + 1) * width * sizeof(uint32_t));
         uint32_t ids = 0;
         for (size_t i = 0; i < others; i++) {
-            Gram *gram = &room->references[i];
-            Slot *slot = find(room->table, bits, gram);
+            Gram *gram = &reference[i];
+            Slot *slot = find(table, bits, gram);
             uint32_t is_new = !slot->id;
             ids += is_new;
             slot->id += is_new * ids;
             gram->id = slot->id;
-            uint32_t *counts = room->counts + gram->id * width;
+            uint32_t *counts = all_counts + gram->id * width;
             uint32_t count = ++counts[2 + gram->text];
             counts[1] = count > counts[1] ? count : counts[1];
         }
-        size_t kept = 0;
+        size_t kept = 0, matches = 0;
         for (size_t i = 0; i < own; i++) {
-            Gram gram = room->hypothesis[i];
-            gram.id = find(room->table, bits, &gram)->id;
+            Gram gram = hypothesis[i];
+            gram.id = find(table, bits, &gram)->id;
             gram.next++;
-            uint32_t *counts = room->counts + gram.id * width;
+            uint32_t *counts = all_counts + gram.id * width;
             uint32_t count = ++counts[0];
-            match_any[n] += count <= counts[1];
+            matches += count <= counts[1];
             for (size_t r = 0; r < references; r++)
                 match[r * stride + n] += count <= counts[2 + r];
-            room->hypothesis[kept] = gram;
+            hypothesis[kept] = gram;
             kept += (gram.id != 0) & (gram.next < gram.end);
         }
+        match_any[n] += (int64_t)matches;
         own = kept;
         kept = 0;
         for (size_t i = 0; i < others; i++) {
-            Gram gram = room->references[i];
+            Gram gram = reference[i];
             gram.next++;
-            room->references[kept] = gram;
-            kept += (room->counts[gram.id * width] != 0) & (gram.next < gram.end);
+            reference[kept] = gram;
+            kept += (all_counts[gram.id * width] != 0) & (gram.next < gram.end);
         }
         others = kept;
     }
