@@ -46,6 +46,7 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
     on_demand = {"system_tests", "metric_tests", "segments", "agreement", "claims", "orders"}
     on_demand |= {"baselines", "exports", "layouts"}
     assert changed_by("ngrams.py") - on_demand == {"counts", "scores"} | bag
+    assert changed_by("_ngrams.c") == changed_by("ngrams.py")
     assert changed_by("layers/tags/rdr.py") - on_demand == {"tags", "lemmas"} | bag
     assert changed_by("layers/words/moses.py") == {"words"}
     assert changed_by("layers/morphemes/morfessor.py") == {"morfessor", "morphemes"}

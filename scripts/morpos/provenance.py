@@ -9,6 +9,8 @@ from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parent
 _DISTRIBUTION = "distribution "
+# Modules that count where they are imported, what they are compiled to, and what only types need.
+_CODE = {".py", ".c", ".so", ".pyi", ".typed"}
 _ASKS = {"version", "metadata.version", "metadata.distribution", "distribution"}
 
 
@@ -36,7 +38,7 @@ def implementation(step: str, without: tuple[str, ...] = ()) -> str:
 def _parts(path: Path) -> list[Path]:
     if path.name != "__init__.py":
         return [path]
-    data = (p for p in path.parent.iterdir() if p.is_file() and p.suffix not in (".py", ".typed"))
+    data = (p for p in path.parent.iterdir() if p.is_file() and p.suffix not in _CODE)
     return [path, *sorted(data)]
 
 
@@ -48,7 +50,7 @@ def _closure(module: str, without: tuple[str, ...]) -> set[str]:
         if name in seen or name in without:
             continue
         seen.add(name)
-        if path := _file(name):
+        if (path := _file(name)) and path.suffix == ".py":
             queue += _imports(path)
     return seen
 
@@ -81,7 +83,8 @@ def _file(module: str) -> Path | None:
     if first != "morpos":
         return None
     path = _ROOT.joinpath(*rest)
-    for candidate in (path.with_suffix(".py"), path / "__init__.py"):
+    # An extension counts by its source, not by what a compiler made of it.
+    for candidate in (path.with_suffix(".py"), path / "__init__.py", path.with_suffix(".c")):
         if candidate.is_file():
             return candidate
     return None

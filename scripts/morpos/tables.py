@@ -5,6 +5,7 @@ to import than most steps take to run.
 """
 
 import gzip
+import io
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
@@ -28,14 +29,17 @@ Row = dict[str, Any]
 
 
 def write(path: str | Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write a table, gzipped if the name ends in .gz; the same rows give the same bytes."""
-    lines = ["\t".join(columns)]
-    lines += ["\t".join([_cell(row[column]) for column in columns]) for row in rows]
-    data = ("\n".join(lines) + "\n").encode()
-    if str(path).endswith(".gz"):
-        data = gzip.compress(data, compresslevel=3, mtime=0)
+    """Write a table, gzipped if the name ends in .gz; the same rows give the same bytes.
+
+    Rows are written as they come: a table need not fit into memory.
+    """
     with atomic(path, binary=True) as handle:
-        handle.write(data)
+        gzipped = str(path).endswith(".gz")
+        target = gzip.GzipFile("", "wb", 3, handle, mtime=0) if gzipped else handle
+        with io.TextIOWrapper(target, encoding="utf-8", newline="\n") as text:
+            text.write("\t".join(columns) + "\n")
+            for row in rows:
+                text.write("\t".join([_cell(row[column]) for column in columns]) + "\n")
 
 
 def _cell(value: object) -> str:
