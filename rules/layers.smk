@@ -10,7 +10,7 @@ rule layer:
     log:
         f"{RESULTS}/logs/layers/{{layer}}/{{text}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/layers/{{layer}}/{{text}}.tsv"
+        f"{RESULTS}/benchmarks/layer/{{layer}}/{{text}}.tsv"
     conda:
         ENVIRONMENT
     params:

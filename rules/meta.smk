@@ -85,7 +85,7 @@ rule segment_level:
     log:
         f"{RESULTS}/logs/segments/{{document}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/segments/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/segment_level/{{document}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -136,7 +136,7 @@ rule order_table:
     log:
         f"{RESULTS}/logs/orders/{{document}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/orders/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/order_table/{{document}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -210,7 +210,7 @@ rule baseline_table:
     log:
         f"{RESULTS}/logs/baselines/{{document}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/baselines/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/baseline_table/{{document}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -273,7 +273,7 @@ rule export:
     log:
         f"{RESULTS}/logs/exports/{{kind}}.{{ending}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/exports/{{kind}}.{{ending}}.tsv"
+        f"{RESULTS}/benchmarks/export/{{kind}}.{{ending}}.tsv"
     conda:
         ENVIRONMENT
     params:

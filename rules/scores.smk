@@ -25,6 +25,8 @@ rule metrics:
         f"{RESULTS}/metrics.json",
     log:
         f"{RESULTS}/logs/metrics.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/metrics.tsv"
     localrule: True
     conda:
         ENVIRONMENT

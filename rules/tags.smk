@@ -27,7 +27,7 @@ rule treetagger:
     log:
         f"{RESULTS}/logs/taggers/{{tagger}}-{{language}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/taggers/{{tagger}}-{{language}}.tsv"
+        f"{RESULTS}/benchmarks/treetagger/{{tagger}}-{{language}}.tsv"
     conda:
         ENVIRONMENT
     params:

@@ -1,0 +1,24 @@
+"""What every rule has."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+_RULE = re.compile(r"^( *)(?:use rule \w+ as (\w+) with|rule(?: (\w+))?):\n((?:\1 .*\n|\n)+)", re.M)
+RULES = [
+    (used or name or "download", body)
+    for path in [ROOT / "Snakefile", *sorted((ROOT / "rules").glob("*.smk"))]
+    for _, used, name, body in _RULE.findall(path.read_text())
+]
+RUNNING = [(name, body) for name, body in RULES if "shell:" in body or "log:" in body]
+
+
+def test_all_rules_are_seen() -> None:
+    assert {"text", "claims", "download", "baseline_summary", "all"} <= {name for name, _ in RULES}
+
+
+@pytest.mark.parametrize(("name", "body"), RUNNING, ids=[name for name, _ in RUNNING])
+def test_every_rule_is_measured_under_its_name(name: str, body: str) -> None:
+    assert re.search(rf"benchmark:\n +f?\".*/benchmarks/{name}[./]", body)
