@@ -60,7 +60,7 @@ pins:
 	uv pip compile pyproject.toml --extra workflow --extra dev --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-strip-extras --quiet --custom-compile-command 'make pins' \
 	  -c requirements/workflow.txt -o requirements/dev.txt
-	for extra in treetagger spacy hanta udpipe sentencepiece parquet; do \
+	for extra in treetagger spacy hanta udpipe sentencepiece slurm parquet; do \
 	  sed -n "/^$$extra = \[/,/^\]/s/.*\"\(.*\)\",.*/\1/p" pyproject.toml | uv pip compile - \
 	    --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras --quiet \
 	    --custom-compile-command 'make pins' -c requirements/workflow.txt -o requirements/$$extra.txt; \
