@@ -46,7 +46,7 @@ rule resources:
     conda:
         ENVIRONMENT
     params:
-        benchmarks=[f"{run}/benchmarks" for run in RUNS],
+        runs=list(RUNS),
         output=f"{RESULTS}/resources.tsv",
     shell:
-        "python -m morpos resources --output {params.output:q} -- {params.benchmarks:q} 2> {log:q}"
+        "python -m morpos resources --output {params.output:q} -- {params.runs:q} 2> {log:q}"

@@ -25,7 +25,7 @@ rule treetagger:
     output:
         f"{RESULTS}/taggers/{{tagger}}-{{language}}.json",
     log:
-        f"{RESULTS}/logs/taggers/{{tagger}}-{{language}}.log",
+        f"{RESULTS}/logs/treetagger/{{tagger}}-{{language}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/treetagger/{{tagger}}-{{language}}.tsv"
     conda:

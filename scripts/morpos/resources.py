@@ -1,74 +1,72 @@
-"""Time and memory of the jobs, from the files that Snakemake's `benchmark:` writes: one row a rule.
+"""Time and memory of the jobs of a run: one row a rule.
 
-Snakemake looks at a job when it starts, then every half second, after a quarter of a minute every
-half minute. So the wall time is exact; CPU time is what was seen last and memory the most that was
-seen, both a little too low; and of a job of less than half a second only the wall time is known:
-when it starts, its shell is all that there is to see.
+Wall time is what Snakemake's `benchmark:` measured; CPU time and memory are what the steps
+themselves wrote into their logs, since Snakemake looks at a job every half second only, and sees
+nothing of those that the server runs.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from morpos.tables import Row
 
-#: Seconds until Snakemake's first look at a job that tells something.
-FIRST_LOOK = 0.5
-#: Columns of the table of time and memory. `seconds`, `longest`: wall time of all jobs and of the
-#: longest; `cpu_seconds`, `cpu_percent`, `max_rss_mb`: of those that were `sampled` alone.
-COLUMNS = (
-    *("rule", "jobs", "sampled", "seconds", "longest"),
-    *("cpu_seconds", "cpu_percent", "max_rss_mb"),
-)
+#: Columns of the table: wall time of all jobs and of the longest; CPU time of all jobs; the most
+#: memory of one. CPU time and memory are those of the jobs with a `measured` log.
+COLUMNS = ("rule", "jobs", "measured", "seconds", "longest", "cpu_seconds", "max_mb")
+
+_USED = re.compile(r"used ([0-9.]+) s of CPU, ([0-9]+) MB\n\Z")
 
 
-def table(folders: Iterable[str | Path]) -> list[Row]:
+def table(runs: Iterable[str | Path]) -> list[Row]:
     """Time and memory by rule, the longest first.
 
     Args:
-        folders: the `benchmarks` of a run; below them the files of a rule are
-            `<rule>.tsv` or `<rule>/**/*.tsv`. One that does not exist is empty.
+        runs: folders of results. What is below `benchmarks/<rule>` (or is `benchmarks/<rule>.tsv`)
+            belongs to a rule, and has a log of the same name below `logs`.
 
     Returns:
-        `COLUMNS`; MB are 2^20 bytes, as Snakemake's are; NaN where no job was sampled.
+        `COLUMNS`, seconds and MB of 2^20 bytes; NaN where no log says it.
     """
     found: dict[str, list[tuple[float, float, float]]] = {}
-    for folder in map(Path, folders):
+    for run in map(Path, runs):
+        folder = run / "benchmarks"
         for path in sorted(folder.rglob("*.tsv")):
-            rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
-            found.setdefault(rule, []).extend(_jobs(path))
-    rows = [_row(rule, jobs) for rule, jobs in found.items() if jobs]
+            name = path.relative_to(folder)
+            log = run / "logs" / name.with_name(name.name.removesuffix(".tsv") + ".log")
+            job = (_seconds(path), *_used(log))
+            found.setdefault(name.parts[0].removesuffix(".tsv"), []).append(job)
+    rows = [_row(rule, jobs) for rule, jobs in found.items()]
     return sorted(rows, key=lambda row: (-row["seconds"], row["rule"]))
 
 
-def _jobs(path: Path) -> Iterator[tuple[float, float, float]]:
-    """Seconds, CPU seconds and MB of each line. A damaged one is no reason to stop a report."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    for line in lines[1:]:
-        job = dict(zip(lines[0].split("\t"), line.split("\t"), strict=False))
-        seconds, cpu, rss = (_number(job.get(key, "")) for key in ("s", "cpu_time", "max_rss"))
-        if not math.isnan(seconds):
-            yield seconds, cpu, rss
-
-
-def _number(cell: str) -> float:
+def _seconds(benchmark: Path) -> float:
+    """The wall time of a job; 0 if a kill left no measurement: no reason to stop a report."""
+    _, *lines = benchmark.read_text(encoding="utf-8").split("\n")
     try:
-        return float(cell)
-    except ValueError:  # NA, or - in older versions: not sampled
-        return math.nan
+        return float(lines[0].split("\t")[0])
+    except (IndexError, ValueError):
+        return 0.0
+
+
+def _used(log: Path) -> tuple[float, float]:
+    """CPU seconds and MB."""
+    try:
+        used = _USED.search(log.read_text(encoding="utf-8", errors="replace"))
+    except FileNotFoundError:
+        used = None
+    return (float(used[1]), float(used[2])) if used else (math.nan, math.nan)
 
 
 def _row(rule: str, jobs: list[tuple[float, float, float]]) -> Row:
-    sampled = [job for job in jobs if job[0] >= FIRST_LOOK and not math.isnan(job[2])]
-    cpu = math.fsum(job[1] for job in sampled)
-    wall = math.fsum(job[0] for job in sampled)
+    measured = [job for job in jobs if not math.isnan(job[1])]
     return {
         "rule": rule,
         "jobs": len(jobs),
-        "sampled": len(sampled),
+        "measured": len(measured),
         "seconds": round(math.fsum(job[0] for job in jobs), 4),
         "longest": max(job[0] for job in jobs),
-        "cpu_seconds": round(cpu, 4) if sampled else math.nan,
-        "cpu_percent": round(100 * cpu / wall, 1) if wall else math.nan,
-        "max_rss_mb": max((job[2] for job in sampled), default=math.nan),
+        "cpu_seconds": round(math.fsum(job[1] for job in measured), 4) if measured else math.nan,
+        "max_mb": max((job[2] for job in measured), default=math.nan),
     }

@@ -1,5 +1,5 @@
-"""Kills, full disks, two runs at once, read-only folders: nothing partial is taken for complete, and
-after a second run all results are those of an undisturbed one.
+"""Kills, full disks, two runs at once, read-only folders: nothing partial is taken for complete,
+and after a second run all results are those of an undisturbed one.
 
 MORPOS_FAULTS is the number of kills (`make faults`: 50); their moments come from a fixed seed.
 """
