@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 export XDG_CACHE_HOME := $(CURDIR)/.cache
 export PYTHONUTF8 := 1
 
-.PHONY: demo test setup lint pins clean
+.PHONY: demo test setup lint slurm slurm-test faults pins clean
 
 demo: setup
 	@echo "Demo: five documents, 35 systems, all metrics; about a minute."
@@ -52,6 +52,19 @@ lint: $(VENV)/.dev
 	mypy
 	snakefmt --check Snakefile rules
 	snakemake --lint
+
+# One run on a real Slurm of one node; as root, on Debian or Ubuntu. The plugin has an environment of
+# its own because Snakemake imports it at every start.
+slurm:
+	@$(MAKE) --no-print-directory VENV=.venv-slurm slurm-test
+
+slurm-test: $(VENV)/.dev
+	@python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/slurm.txt
+	@python -m pytest -n 0 tests/workflow/test_slurm.py
+
+# Many kills at random moments instead of a few.
+faults: $(VENV)/.dev
+	@MORPOS_FAULTS=50 python -m pytest -n 0 tests/workflow/test_faults.py
 
 # Resolve all dependencies anew (needs uv).
 pins:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 _RULE = re.compile(r"^( *)(?:use rule \w+ as (\w+) with|rule(?: (\w+))?):\n((?:\1 .*\n|\n)+)", re.M)
@@ -26,3 +27,10 @@ def test_every_rule_is_measured_and_logged_under_its_name(name: str, body: str) 
     assert log
     assert benchmark
     assert log[1] == benchmark[1]
+
+
+def test_the_slurm_profile_names_rules_that_exist() -> None:
+    profile = yaml.safe_load((ROOT / "profiles" / "slurm" / "profile.yaml").read_text())
+    names = {name for name, _ in RULES}
+    assert {*profile["groups"], *profile["set-resources"]} <= names
+    assert set(profile["group-components"]) <= set(profile["groups"].values())

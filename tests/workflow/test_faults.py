@@ -9,7 +9,7 @@ import random
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -44,15 +44,22 @@ def inputs(folder: Path, base: Path | None = None) -> Workspace:
     return space
 
 
-def files(space: Workspace) -> dict[str, bytes]:
-    """All results by name, but for logs and measurements, and what has a temporary name."""
+def names(space: Workspace) -> list[str]:
+    """All results, but for logs and measurements, and what has a temporary name."""
     base = space.folder / "results"
     paths = [path.relative_to(base) for path in base.rglob("*") if path.is_file()]
-    return {
-        str(path): (base / path).read_bytes()
-        for path in sorted(paths)
-        if path.parts[0] not in ("logs", "benchmarks") and not path.name.startswith(".")
-    }
+    return sorted(
+        str(path)
+        for path in paths
+        if path.parts[0] not in ("logs", "benchmarks")
+        and not path.name.startswith(".")
+        and path.suffix != ".part"
+    )
+
+
+def files(space: Workspace) -> dict[str, bytes]:
+    """The same with their content."""
+    return {name: (space.folder / "results" / name).read_bytes() for name in names(space)}
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +88,7 @@ def start(space: Workspace) -> subprocess.Popen[str]:
 
 def wait_for(number: int, space: Workspace, run: subprocess.Popen[str]) -> None:
     """Until there are so many results, or the run is over."""
-    while run.poll() is None and len(files(space)) < number:
+    while run.poll() is None and len(names(space)) < number:
         time.sleep(0.02)
 
 
@@ -94,20 +101,30 @@ def kill_snakemake(run: subprocess.Popen[str]) -> None:
     run.kill()
 
 
-def kill_a_job(run: subprocess.Popen[str]) -> None:
+def kill_child(run: subprocess.Popen[str], word: str) -> None:
+    """The first process below Snakemake with this word on its command line."""
     while run.poll() is None:
         for process in psutil.Process(run.pid).children(recursive=True):
             try:
-                if "morpos" in process.cmdline():
+                if word in process.cmdline():
                     process.kill()
                     return
             except psutil.NoSuchProcess:
                 continue
 
 
+def kill_job(run: subprocess.Popen[str]) -> None:
+    kill_child(run, "morpos")
+
+
+def kill_server(run: subprocess.Popen[str]) -> None:
+    """What all jobs that are going on run in."""
+    kill_child(run, "morpos.server")
+
+
 def test_kills_at_random_moments(undisturbed: dict[str, bytes], tmp_path: Path) -> None:
     space, rng = inputs(tmp_path), random.Random(7)
-    kills: list[Callable[[subprocess.Popen[str]], None]] = [kill_all, kill_snakemake, kill_a_job]
+    kills = [kill_all, kill_snakemake, kill_job, kill_server]
     for number in range(KILLS):
         run = start(space)
         # Anywhere in a run, the start and the end of it included.
