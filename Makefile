@@ -14,7 +14,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 export XDG_CACHE_HOME := $(CURDIR)/.cache
 export PYTHONUTF8 := 1
 
-.PHONY: demo test setup lint bench pins clean
+.PHONY: demo test setup lint bench slurm slurm-test faults pins clean
 
 demo: setup
 	@echo "Demo: five documents, 35 systems, all metrics; about a minute."
@@ -63,6 +63,19 @@ bench: $(VENV)/.bench
 	  --benchmark-columns=min,median,rounds
 	python -m benchmarks.growth
 
+# One run on a real Slurm of one node; as root, on Debian or Ubuntu. The plugin has an environment of
+# its own because Snakemake imports it at every start.
+slurm:
+	@$(MAKE) --no-print-directory VENV=.venv-slurm slurm-test
+
+slurm-test: $(VENV)/.dev
+	@python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/slurm.txt
+	@python -m pytest -n 0 tests/workflow/test_slurm.py
+
+# Many kills at random moments instead of a few.
+faults: $(VENV)/.dev
+	@MORPOS_FAULTS=50 python -m pytest -n 0 tests/workflow/test_faults.py
+
 # Resolve all dependencies anew (needs uv).
 pins:
 	uv pip compile pyproject.toml --extra workflow --python-version 3.11 --generate-hashes \
@@ -70,7 +83,7 @@ pins:
 	uv pip compile pyproject.toml --extra workflow --extra dev --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-strip-extras --quiet --custom-compile-command 'make pins' \
 	  -c requirements/workflow.txt -o requirements/dev.txt
-	for extra in treetagger spacy hanta udpipe sentencepiece parquet bench; do \
+	for extra in treetagger spacy hanta udpipe sentencepiece slurm parquet bench; do \
 	  sed -n "/^$$extra = \[/,/^\]/s/.*\"\(.*\)\",.*/\1/p" pyproject.toml | uv pip compile - \
 	    --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras --quiet \
 	    --custom-compile-command 'make pins' -c requirements/workflow.txt -o requirements/$$extra.txt; \

@@ -11,10 +11,11 @@ if not workflow.overwrite_configfiles:
     configfile: "config/config.yaml"
 
 
-# Snakemake 9.27 looks at all ready jobs again a second after each look: with hundreds of them that
+# The results folder must be writable. And Snakemake 9.27 looks at all ready jobs again a second after each look: with hundreds of them that
 # takes more time than the jobs. Its limit on starts per second is only of use on a cluster.
 # The server saves local jobs the start of an interpreter and its imports, which took half of a run.
 onstart:
+    require_writable()
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
         if not workflow.deployment_settings.deployment_method:

@@ -432,6 +432,17 @@ def report_files():
     return [f"{RESULTS}/summary.tsv", f"{RESULTS}/report.html", *published]
 
 
+def require_writable():
+    """One message before work starts, instead of one a job."""
+    results = Path(RESULTS).absolute()
+    folder = next(path for path in (results, *results.parents) if path.exists())
+    if not os.access(folder, os.W_OK):
+        raise WorkflowError(
+            f"cannot write to {RESULTS} ({folder} is read-only for this user); "
+            "name another folder as `results:`, or change its permissions"
+        )
+
+
 def log_lines(stage, start):
     """Lines of the logs of a stage that begin so; a step that succeeds overwrites its log."""
     paths = sorted(Path(RESULTS, "logs").glob(f"{stage}/**/*.log"))

@@ -83,9 +83,9 @@ rule segment_level:
     output:
         f"{RESULTS}/segments/{{document}}.tsv",
     log:
-        f"{RESULTS}/logs/segments/{{document}}.log",
+        f"{RESULTS}/logs/segment_level/{{document}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/segments/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/segment_level/{{document}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -134,9 +134,9 @@ rule order_table:
     output:
         f"{RESULTS}/orders/{{document}}.tsv",
     log:
-        f"{RESULTS}/logs/orders/{{document}}.log",
+        f"{RESULTS}/logs/order_table/{{document}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/orders/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/order_table/{{document}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -208,9 +208,9 @@ rule baseline_table:
         table=f"{RESULTS}/baselines/{{document}}.tsv",
         segments=f"{RESULTS}/baselines/{{document}}.segments.tsv.gz",
     log:
-        f"{RESULTS}/logs/baselines/{{document}}.log",
+        f"{RESULTS}/logs/baseline_table/{{document}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/baselines/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/baseline_table/{{document}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -271,9 +271,9 @@ rule export:
     output:
         f"{RESULTS}/exports/{{kind}}.{{ending}}",
     log:
-        f"{RESULTS}/logs/exports/{{kind}}.{{ending}}.log",
+        f"{RESULTS}/logs/export/{{kind}}.{{ending}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/exports/{{kind}}.{{ending}}.tsv"
+        f"{RESULTS}/benchmarks/export/{{kind}}.{{ending}}.tsv"
     conda:
         ENVIRONMENT
     params:

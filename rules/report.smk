@@ -30,3 +30,23 @@ rule report:
         " --left-out-documents {input.left_out_documents:q} --correlations {input.correlations:q}"
         " --left-out-systems {input.left_out_systems:q} --scores {input.scores:q}"
         " --texts {input.texts:q} --breakdown {input.breakdown:q} 2> {log:q}"
+
+
+# Without an output, so that it runs, after all else, whenever it is asked for.
+rule resources:
+    input:
+        rules.scores_all.input,
+        rules.correlations_all.input,
+        report_files(),
+    log:
+        f"{RESULTS}/logs/resources.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/resources.tsv"
+    localrule: True
+    conda:
+        ENVIRONMENT
+    params:
+        runs=list(RUNS),
+        output=f"{RESULTS}/resources.tsv",
+    shell:
+        "python -m morpos resources --output {params.output:q} -- {params.runs:q} 2> {log:q}"

@@ -44,6 +44,7 @@ STEPS = {
     "exports": "tables in other formats",
     "layouts": "a document for mt-metrics-eval and the WMT metrics task",
     "split_levels": "split lines of words ++ morphemes ++ tags into layers",
+    "resources": "time and memory by rule",
     "report": "the report, one HTML page",
     "archive": "put annotations into a BagIt bag",
     "restore": "put the annotations of a bag back",

@@ -21,7 +21,7 @@ TEXT = frozenset(
         *("document", "source", "target", "group", "system", "systems", "file", "metric"),
         *("status", "note", "table", "setup", "held_out", "signature"),
         *("first", "second", "other", "method", "coefficient", "interval", "left_out"),
-        *("layer", "kind", "outputs", "variant", "claim", "text", "verdict"),
+        *("layer", "kind", "outputs", "variant", "claim", "text", "verdict", "rule"),
     }
 )
 
