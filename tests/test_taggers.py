@@ -17,7 +17,6 @@ import sys
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -735,16 +734,6 @@ def test_step_with_given_tags(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 # What is written about them
-
-
-def test_the_example_of_a_new_tagger() -> None:
-    text = (ROOT / "docs" / "taggers.md").read_text(encoding="utf-8")
-    code = text.split("```python\n")[1].split("```")[0]
-    module = ModuleType("example")
-    exec(code, vars(module))
-    tags = check(module.EndingTagger(), [["walked", "home", "a"], [], HOSTILE[:11]])
-    assert tags[0] == ["ed", "me", "a"]
-    assert {"tagger", "version", "model", "sha256"} <= module.EndingTagger().signature().keys()
 
 
 def test_every_tagger_is_documented() -> None:
