@@ -8,7 +8,7 @@ from pathlib import Path
 try:
     import morpos
     from morpos import client, server
-    from morpos.annotations import code, contents, sources
+    from morpos.annotations import check_restored, code, contents, sources
     from morpos.errors import MorposError
     from morpos.project import read_project, slug, training_texts
     from morpos.provenance import implementation
@@ -25,6 +25,7 @@ if Path(morpos.__file__).resolve().parents[2] != Path(workflow.basedir).resolve(
 
 try:
     PROJECT = read_project(config)
+    check_restored(PROJECT)
 except MorposError as error:
     raise WorkflowError(str(error)) from None
 

@@ -9,8 +9,9 @@ rule morfessor:
         f"{RESULTS}/models/{{words}}/{{models}}/{{model}}.json",
     log:
         f"{RESULTS}/logs/morfessor/{{words}}/{{models}}/{{model}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/morfessor/{{words}}/{{models}}/{{model}}.tsv"
+    # The only rule whose parameters and inputs hold all that decides the result, versions included,
+    # and whose result takes long (docs/workflow.md). Snakemake refuses a benchmark beside it.
+    cache: "omit-software"
     # The longest jobs: let them start as soon as their reference is tokenised.
     priority: 10
     conda:

@@ -1,5 +1,6 @@
 """The morpheme layer against the package that it must equal, and against hostile words."""
 
+import gzip
 import importlib.util
 import json
 import pickle
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from morpos.cli import main
 from morpos.errors import MorposError
 from morpos.layers.morphemes import groups
 from morpos.layers.morphemes import morfessor as layer
@@ -341,3 +343,50 @@ def test_groups_come_back(parts: list[list[str]]) -> None:
 def test_groups_that_do_not_fit(words: list[str], parts: list[str]) -> None:
     with pytest.raises(MorposError):
         groups(words, parts)
+
+
+# The step
+
+
+def trained(folder: Path, content: bytes) -> Model:
+    (folder / "a list").write_bytes(content)
+    output = folder / "model.json"
+    assert (
+        main(["morfessor", f"--list={folder}/a list", "--dampening=none", f"--output={output}"])
+        == 0
+    )
+    return Model.load(output)
+
+
+def test_a_list_of_words(tmp_path: Path) -> None:
+    plain = trained(tmp_path, "walk\t3\nété\t2\nwalk\t1\n".encode())
+    assert (plain.boundaries, set(plain.analyses)) == (6, {"walk", "été"})
+    # With the marks of Windows, not composed, with a soft hyphen, gzipped: the same words.
+    other = "\ufeffwalk\t3\r\ne\u0301te\u0301\t2\r\nwa\u00adlk\t1\r\n".encode()
+    for content in (other, gzip.compress(other)):
+        assert trained(tmp_path, content).analyses == plain.analyses
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["word\tcount", "a", "\t1", "", "a b\t1", "a\u00a0b\t1", "\u00ad\t1", "a\t1\t2", "a 1"]
+    + [f"a\t{count}" for count in ("0", "-1", "1.5", " 1", "1e3", "٣", "9" * 5_000, "")],
+)
+def test_a_list_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str], row: str) -> None:
+    (tmp_path / "l.tsv").write_text(f"walk\t3\n{row}\n", encoding="utf-8")
+    assert main(["morfessor", f"--list={tmp_path}/l.tsv", f"--output={tmp_path}/m.json"]) == 1
+    error = capsys.readouterr().err
+    assert f"l.tsv, row 2: {row!r} is not a word, a tab and its count from 1" in error
+    assert not (tmp_path / "m.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"", "is empty"), (b"a\xe9\t1\n", "line 1: byte 0xE9 at byte offset 1 is not UTF-8")],
+)
+def test_a_list_without_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, message: str
+) -> None:
+    (tmp_path / "l.tsv").write_bytes(content)
+    assert main(["morfessor", f"--list={tmp_path}/l.tsv", f"--output={tmp_path}/m.json"]) == 1
+    assert message in capsys.readouterr().err

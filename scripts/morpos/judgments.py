@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from morpos.errors import MorposError
-from morpos.text import decode, read_bytes
+from morpos.text import read_text
 
 # The code shown, then the other names that WMT files use. WMT wrote "cz" up to 2011.
 _LANGUAGES = (
@@ -269,7 +269,7 @@ class _Table:
         self.path = path
         self.separator = separator
         # Lines end at LF alone: names and texts may hold U+0085, U+2028 and the like.
-        content = decode(read_bytes(path), path).removeprefix("\ufeff")
+        content = read_text(path)
         self.lines = content.removesuffix("\n").split("\n")
         self.header = self._split(self.lines[0], 1)
 

@@ -1,7 +1,7 @@
 """Sheets: tab-separated tables that people write, validated row by row."""
 
 from morpos.errors import MorposError
-from morpos.text import decode, read_bytes
+from morpos.text import read_text
 from morpos.validation import problems, schema, unknown_name
 
 
@@ -13,7 +13,7 @@ def read_sheet(path: str, name: str) -> list[dict[str, str]]:
     Raises:
         MorposError: lists every fault with row and column.
     """
-    content = decode(read_bytes(path), path).removeprefix("\ufeff")
+    content = read_text(path)
     lines = [(n, line.removesuffix("\r")) for n, line in enumerate(content.split("\n"), 1)]
     lines = [(n, line) for n, line in lines if line]
     if not lines:

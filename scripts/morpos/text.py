@@ -99,6 +99,15 @@ def decode(data: bytes, path: str | Path, encoding: str = "utf-8") -> str:
         ) from error
 
 
+def read_text(path: str | Path, encoding: str = "utf-8") -> str:
+    """A file of the user's as text: plain or gzipped, with or without a byte order mark.
+
+    Raises:
+        MorposError: as `read_bytes` and `decode`.
+    """
+    return decode(read_bytes(path), path, encoding).removeprefix("\ufeff")
+
+
 def split_lines(text: str, changes: Counter[str]) -> list[str]:
     """Split at LF only; CR LF counts as a line end; the last line needs none."""
     crlf = text.count("\r\n") + text.endswith("\r")

@@ -107,13 +107,6 @@ def test_training_of_morfessor(tmp_path: Path) -> None:
         assert ["".join(group) for group in found] == segment.split()
 
 
-def test_a_list_that_is_none(tmp_path: Path) -> None:
-    space = workspace(tmp_path, MORPHF)
-    space.config["morphemes"] = {"training": {"list": space.write("l.tsv", "word\tcount\n")}}
-    run = space.snakemake(check=False)
-    assert "l.tsv, row 1: 'word\\tcount' is not a word, a tab and its count" in run.stderr
-
-
 @needs_wrapper
 def test_treetagger_is_verified_first(tmp_path: Path) -> None:
     table = "POSF: {family: F, layers: {pos: 1, lemma: 1}}\n"
