@@ -25,8 +25,9 @@ def test_names_for_files() -> None:
 def test_cells_are_escaped() -> None:
     table = [["system", "ρ"], [r"a|b_c\d", "1.0"], ["50% {#} ~^$&", "–"]]
     assert typeset.markdown(table).split("\n")[2] == r"| a\|b\_c\\d | 1.0 |"
+    assert typeset.markdown(table).split("\n")[3] == r"| 50% {#} \~^\$\& | – |"
     text = typeset.latex(table, ["of 2"])
-    assert r"a|b\_c\textbackslash{}d & 1.0 \\" in text
+    assert r"a\textbar{}b\_c\textbackslash{}d & 1.0 \\" in text
     assert r"50\% \{\#\} \textasciitilde{}\textasciicircum{}\$\& & -- \\" in text
     assert text.startswith("% of 2\n\\begin{tabular}{lr}\n")
 

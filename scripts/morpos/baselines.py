@@ -118,7 +118,7 @@ def read_extra(
             of = f", segment {segment}," if segment else ""
             raise MorposError(f"{where}: {system}{of} by {metric} is scored twice; keep one")
         scores[segment] = row["score"]
-    if not given:
+    if systems and not given:
         raise MorposError(f"{path}: no score of a system here ({', '.join(sorted(systems))})")
     found: dict[str, Further] = {}
     for (metric, system), scores in given.items():

@@ -10,9 +10,9 @@ from morpos import __version__, humans, judgments, segment_level, systems, table
 from morpos.judgments import Reading
 from morpos.metrics import Floats, read_table
 from morpos.provenance import foreign
-from morpos.resampling import SEED, segment_matrix
+from morpos.resampling import segment_matrix
 from morpos.segment_level import Group
-from morpos.steps import _further, _human
+from morpos.steps import _further, _human, _statistics
 
 _COLUMNS = (
     *("document", "metric", "coefficient", "value", "epsilon", "n", "ties_metric", "ties_human"),
@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--document", required=True, help="name of the document")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
     _further.arguments(parser)
-    parser.add_argument("--seed", type=int, default=SEED, help=f"seed of the folds ({SEED})")
+    _statistics.seed_argument(parser)
     parser.add_argument("--output", required=True, help="output: a row a metric and coefficient")
 
 
