@@ -62,7 +62,7 @@ wildcard_constraints:
     layer="[^/]+",
     language="[a-z]+",
     baseline="[^/]+",
-    kind="scores|correlations|summary",
+    kind="(baseline_)?(scores|correlations|summary)",
     ending="[a-z]+",
 
 
@@ -307,6 +307,13 @@ def annotations(wildcards):
     return [f"{RESULTS}/{path}" for path in contents(PROJECT)]
 
 
+def human_input(wildcards):
+    """The judgments, and the facts of a reference: which segments can have been judged."""
+    document = document_of(wildcards)
+    facts = f"{RESULTS}/texts/{document.references[0].id}.json"
+    return {"judgments": document.judgments, "facts": facts}
+
+
 def human_options(wildcards):
     document = document_of(wildcards)
     return flags(
@@ -359,9 +366,47 @@ def metric_tests_options(wildcards):
     return f"{judged_options(wildcards)} {flags(**CONFIG['statistics'])}"
 
 
+# The target `baselines` has some if the configuration lists none; the others take only listed ones.
+BASELINES = (
+    ["bleu", "chrf", "chrf++"] if CONFIG["baselines"] is None else CONFIG["baselines"]
+)
+
+
+def further_input(wildcards, baselines=CONFIG["baselines"] or ()):
+    """Scores by metrics that are not made of our counts: baselines, and those given as a file."""
+    document = document_of(wildcards)
+    return {
+        "baselines": [
+            f"{RESULTS}/baselines/{baseline}/{text.id}.json"
+            for baseline in baselines
+            for text in document.systems
+        ],
+        "extra": document.extra_scores or [],
+    }
+
+
+def segment_level_input(wildcards):
+    return {
+        "judgments": document_of(wildcards).judgments,
+        "counts": counts_of(wildcards),
+        "metrics": f"{RESULTS}/metrics.json",
+        **further_input(wildcards),
+    }
+
+
+def baseline_table_input(wildcards):
+    return {
+        "systems": f"{RESULTS}/scores/{wildcards.document}.tsv",
+        "facts": human_input(wildcards)["facts"],
+        "metrics": f"{RESULTS}/metrics.json",
+        **further_input(wildcards, BASELINES),
+    }
+
+
 def layouts_input(wildcards):
     document = document_of(wildcards)
     return {
+        **further_input(wildcards),
         "counts": counts_of(wildcards),
         "texts": [f"{RESULTS}/texts/{text.id}.txt" for text in document.systems],
         "references": reference_texts(wildcards),
@@ -460,8 +505,9 @@ def print_failures():
 
 
 def print_outcome():
-    for line in log_lines("text", "left out: "):
-        print(line)
+    for stage in ("text", "baselines", "segments", "layouts"):
+        for line in log_lines(stage, "left out: "):
+            print(line)
     if JUDGED:
         print(f"Tables and report: {RESULTS}/summary.tsv, {RESULTS}/report.html")
     else:

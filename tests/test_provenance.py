@@ -53,7 +53,7 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
     assert changed_by("judgments.py") - on_demand == {"human"}
     assert changed_by("report/page.html") - on_demand == {"report", "show"}
     assert changed_by("agreement.py") == {"agreement"}
-    assert changed_by("baselines.py") == {"baseline", "baselines"}
+    assert changed_by("baselines.py") == {"baseline", "baselines", "segments", "layouts"}
     judging = {"human", "metric_tests", "segments", "agreement", "layouts"}
     assert changed_by("steps/_human.py") == judging
     assert changed_by("cli.py") == set()

@@ -6,15 +6,19 @@ Formats (plain or gzipped UTF-8, a byte order mark is dropped, lines end in LF o
 wmt08     comma CSV: TASK, TYPE, ITEM_ID (from 0), ANNOTATOR_ID, SYSTEM_0, SCORE_0_A, ...
 wmt09     the same columns and EXTRA, but separated by tabs in spite of the name `.csv`
 wmt10     comma CSV of WMT10 and later: srclang, trglang, srcIndex (from 1), judgeId, system1Id,
-          system1rank, system2Id, ...; two to five systems a row
+          system1rank, system2Id, ...; two or more systems a row, as the header says
 pairwise  tabs: system1, system2, rank1, rank2 (lower is better), optional segment and judge
-direct    tabs: system, seg_id or segment, score, optional rater or judge; other columns are ignored
+direct    tabs: system, seg_id or segment, score, optional rater or judge, optional itemType
+          (see below); other columns are ignored
 system    tabs: system, score; the score of a system is given, not computed
 ========  =========================================================================================
 
 Tab-separated files are split at tabs only: a quote is an ordinary character. Rank 1 is best; a
 blank or -1 is "not ranked". Segments count from 1 whatever the file does. The first three formats
 hold many tasks, of which one is selected; a file in one of the others is one task.
+
+Direct assessment mixes in items that control the judges. The column itemType, as Appraise has it,
+tells them: TGT (outputs) and CHK (outputs shown again) count, BAD (damaged) and REF do not.
 
 Seen in the real files: system names carry no prefix and are kept byte for byte. Only in the
 "All-English" tasks, which mix the source languages, a name ends in its source (`rbmt3_fr`; WMT09
@@ -30,7 +34,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,6 +65,7 @@ _INDEX = re.compile(r"[0-9]{1,9}")
 _SCORE = re.compile(r"[+-]?([0-9]{1,20}(\.[0-9]{0,50})?|\.[0-9]{1,50})([eE][+-]?[0-9]{1,2})?")
 _NO_RANK = ("", "-1")
 _NO_SCORE = ("", "na", "nan", "none")
+_OUTPUTS, _CONTROLS = ("", "TGT", "CHK"), ("BAD", "REF")
 
 
 class Ranking(NamedTuple):
@@ -170,6 +175,7 @@ def read(
     domain: str | None = None,
     *,
     higher_is_better: bool = True,
+    segments: int | None = None,
 ) -> Reading:
     """Read the judgments of one task.
 
@@ -179,14 +185,16 @@ def read(
         domain: wmt08 and wmt09 only: News, Europarl, Commentary; needed where a language pair
             has several.
         higher_is_better: false turns the sign of direct and system scores (MQM counts errors).
+        segments: how many the document has, if that is to be checked.
 
     Raises:
-        MorposError: the file cannot be read, is not in this format, or holds no such task.
+        MorposError: the file cannot be read, is not in this format, holds no such task, or judges
+            a segment that the document does not have.
     """
     if format in _RANKING_FORMATS:
-        return _read_rankings(Path(path), format, source, target, domain)
+        return _read_rankings(Path(path), format, source, target, domain, segments)
     if format in _SCORE_FORMATS:
-        return _read_ratings(Path(path), format, 1 if higher_is_better else -1)
+        return _read_ratings(Path(path), format, 1 if higher_is_better else -1, segments)
     raise MorposError(f"{path}: unknown judgment format {format!r}; known are {', '.join(FORMATS)}")
 
 
@@ -206,9 +214,10 @@ class _Layout:
     separator: str
     segment: tuple[str, ...]
     judge: tuple[str, ...]
-    outputs: tuple[tuple[str, str], ...]  # columns of a system and its rank
+    outputs: tuple[str, str]  # columns of the n-th system and its rank
     task: tuple[str, ...] = ()
     first: int = 1  # number of the first segment
+    first_output: int = 1  # number of the first system
     shortest: int | None = None  # columns that a row has at least, if not all
     optional: bool = False  # segment and judge may be missing
     shares_all_english: bool = False
@@ -220,7 +229,8 @@ _WMT08 = _Layout(
     segment=("ITEM_ID",),
     first=0,
     judge=("ANNOTATOR_ID",),
-    outputs=tuple((f"SYSTEM_{i}", f"SCORE_{i}_A") for i in range(5)),
+    outputs=("SYSTEM_{}", "SCORE_{}_A"),
+    first_output=0,
     shortest=8,
     shares_all_english=True,
 )
@@ -233,6 +243,7 @@ _RANKING_FORMATS = {
         first=0,
         judge=_WMT08.judge,
         outputs=_WMT08.outputs,
+        first_output=0,
         shortest=22,
     ),
     "wmt10": _Layout(
@@ -240,13 +251,13 @@ _RANKING_FORMATS = {
         task=("srclang", "trglang"),
         segment=("srcIndex",),
         judge=("judgeId", "judgeID"),
-        outputs=tuple((f"system{i}Id", f"system{i}rank") for i in range(1, 6)),
+        outputs=("system{}Id", "system{}rank"),
     ),
     "pairwise": _Layout(
         separator="\t",
         segment=("segment",),
         judge=("judge",),
-        outputs=(("system1", "rank1"), ("system2", "rank2")),
+        outputs=("system{}", "rank{}"),
         optional=True,
     ),
 }
@@ -323,11 +334,17 @@ class _Table:
         return found
 
 
-def _segment(row: _Row, column: str, first: int) -> int:
+def _segment(row: _Row, column: str, first: int, segments: int | None) -> int:
     text = row.get(column)
     if not _INDEX.fullmatch(text) or int(text) < first:
         raise MorposError(
             f"{row.where}: {column} {text!r} is no number of a segment; they count from {first}"
+        )
+    if segments is not None and int(text) - first >= segments:
+        raise MorposError(
+            f"{row.where}: {column} {text!r}, but the document's segments are {first} to "
+            f"{first + segments - 1}; are these the judgments of another test set, or is the "
+            "reference cut?"
         )
     return int(text) - first + 1
 
@@ -338,6 +355,7 @@ def _read_rankings(
     source: str | None,
     target: str | None,
     domain: str | None,
+    segments: int | None,
 ) -> Reading:
     layout = _RANKING_FORMATS[format]
     table = _Table(path, layout.separator)
@@ -345,11 +363,12 @@ def _read_rankings(
     segment, judge = find(*layout.segment), find(*layout.judge)
     columns = [table.column(name) for name in layout.task]
     kind = table.column("TYPE") if "TASK" in columns else None
-    outputs = [
-        (table.column(name), table.column(rank))
-        for position, (name, rank) in enumerate(layout.outputs)
-        if position < 2 or name in table.header  # later WMTs have two outputs a row
-    ]
+    outputs: list[tuple[str, str]] = []
+    for number in count(layout.first_output):
+        pair = [column.format(number) for column in layout.outputs]
+        if len(outputs) >= 2 and not {*pair} & {*table.header}:
+            break  # later WMTs have two outputs a row, others five
+        outputs.append((table.column(pair[0]), table.column(pair[1])))
 
     skipped: Counter[str] = Counter()
     rows = []
@@ -385,7 +404,7 @@ def _read_rankings(
                 skipped["outputs: not ranked"] += 1
             else:
                 ranks.append((name, rank))
-        index = _segment(row, segment, layout.first) if segment else None
+        index = _segment(row, segment, layout.first, segments) if segment else None
         if len(ranks) < 2:
             skipped["rows: fewer than two ranked outputs of this task"] += 1
             continue
@@ -466,16 +485,25 @@ def _choose(
     )
 
 
-def _read_ratings(path: Path, format: str, sign: int) -> Reading:
+def _read_ratings(path: Path, format: str, sign: int, segments: int | None) -> Reading:
     table = _Table(path, "\t")
     system, score = table.column("system"), table.column("score")
     segment = table.column("seg_id", "segment") if format == "direct" else None
     judge = table.find("rater", "judge") if format == "direct" else None
+    kind = table.find("itemType") if format == "direct" else None
     skipped: Counter[str] = Counter()
     lines: dict[str, str] = {}  # where each system was last seen
     ratings = []
     for row in table.rows(skipped):
         name, text = row.get(system), row.get(score)
+        if row.get(kind) in _CONTROLS:
+            skipped["rows: items that control the judges (itemType BAD or REF)"] += 1
+            continue
+        if row.get(kind) not in _OUTPUTS:
+            raise MorposError(
+                f"{row.where}: itemType {row.get(kind)!r}; known are TGT and CHK, which count, and "
+                "BAD and REF, which do not; rename it or remove the column"
+            )
         if not name:
             raise MorposError(f"{row.where}: no system; fill it in or remove the line")
         if segment is None and name in lines:
@@ -483,7 +511,7 @@ def _read_ratings(path: Path, format: str, sign: int) -> Reading:
                 f"{row.where}: a second score {text!r} for {name!r}, after {lines[name]}; keep one"
             )
         lines[name] = row.where
-        index = _segment(row, segment, 1) if segment else None
+        index = _segment(row, segment, 1, segments) if segment else None
         if text.casefold() in _NO_SCORE:
             skipped["rows: no score"] += 1
             continue

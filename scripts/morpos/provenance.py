@@ -117,6 +117,12 @@ def model(name: str, sha256: str) -> str:
     return f"{name}#{sha256[:12]}"
 
 
+def foreign(name: str, signature: str) -> str:
+    """Another tool's signature as one part of ours: its own parts are no parts of ours."""
+    one, other = (text.replace("|", ",").replace(":", "=") for text in (name, signature))
+    return f"{one}:{other}"
+
+
 def combine(signatures: Iterable[str]) -> str:
     """One signature for results over several documents; what differs is counted and hashed."""
     values: dict[str, dict[str, None]] = {}

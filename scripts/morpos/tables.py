@@ -25,6 +25,9 @@ TEXT = frozenset(
     }
 )
 
+#: The columns of a table of scores that are no metric; all others are, whatever they are called.
+NOT_METRICS = frozenset({"document", "system", "segment", "signature"})
+
 Row = dict[str, Any]
 
 

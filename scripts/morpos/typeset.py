@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-_MARKDOWN = re.compile(r"([\\|*_`<\[\]])")
+_MARKDOWN = re.compile(r"([\\|*_`<&~$\[\]])")
 _LATEX: dict[str, str | int | None] = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -14,6 +14,7 @@ _LATEX: dict[str, str | int | None] = {
     "{": r"\{",
     "}": r"\}",
     "~": r"\textasciitilde{}",
+    "|": r"\textbar{}",
     "^": r"\textasciicircum{}",
     "–": "--",
     "ρ": r"$\rho$",

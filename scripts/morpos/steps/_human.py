@@ -34,8 +34,8 @@ def arguments(
         )
 
 
-def read(args: argparse.Namespace) -> Reading:
-    """The judgments that the options name."""
+def read(args: argparse.Namespace, segments: int | None) -> Reading:
+    """The judgments that the options name; None if the number of segments is not known."""
     check_sha256(args.judgments, args.sha256)
     return judgments.read(
         args.judgments,
@@ -44,6 +44,7 @@ def read(args: argparse.Namespace) -> Reading:
         args.target,
         args.domain,
         higher_is_better=not args.lower_is_better,
+        segments=segments,
     )
 
 
