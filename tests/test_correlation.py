@@ -9,11 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from morpos.correlation import _mean_ranks, breakdown, spearman, summarise, tied, undefined
+from morpos.correlation import breakdown, spearman, summarise, tied, undefined
 
 values = st.lists(st.integers(0, 6), min_size=3, max_size=12)
-
-VALUES = st.sampled_from([math.nan, -math.inf, -0.0, 0.0, 0.5, 1.0, math.inf])
 
 
 @given(st.data())
@@ -28,13 +26,6 @@ def test_spearman_is_pearson_of_mean_ranks(data: st.DataObject) -> None:
         ranks = np.corrcoef(stats.rankdata(x), stats.rankdata(y))[0, 1]
         assert result.value == pytest.approx(ranks, abs=1e-12)
     assert result.n == len(x)
-
-
-@given(st.lists(st.lists(VALUES, min_size=4, max_size=4), min_size=1))
-def test_mean_ranks_are_those_of_scipy(rows: list[list[float]]) -> None:
-    values = np.array(rows)
-    expected = stats.rankdata(values, axis=-1, nan_policy="omit")
-    np.testing.assert_array_equal(_mean_ranks(values), expected)
 
 
 def test_ties_by_hand() -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import stats
 
 from morpos.tables import Row
 
@@ -76,36 +77,13 @@ def _pearson(x: Floats, y: Floats) -> Floats:
     return np.asarray(np.clip(r, -1, 1))
 
 
-def _mean_ranks(values: Floats) -> Floats:
-    """Ranks from 1 along the last axis; equal values share their mean rank, NaN has none.
-
-    As scipy.stats.rankdata, whose import takes ten times as long as all else in most steps.
-    """
-    order = np.argsort(values, axis=-1)
-    ascending = np.take_along_axis(values, order, axis=-1)
-    position = np.arange(1, values.shape[-1] + 1)
-    # Of each group of equal values the first and the last position.
-    new = np.ones(values.shape, dtype=bool)
-    new[..., 1:] = ascending[..., 1:] != ascending[..., :-1]
-    first = np.maximum.accumulate(np.where(new, position, 0), axis=-1)
-    final = np.roll(new, -1, axis=-1)
-    final[..., -1] = True
-    last = np.where(final, position, len(position))[..., ::-1]
-    last = np.minimum.accumulate(last, axis=-1)[..., ::-1]
-    ranks = np.empty(values.shape)
-    np.put_along_axis(ranks, order, (first + last) / 2, axis=-1)
-    return np.where(np.isnan(values), np.nan, ranks)
-
-
 def _spearman(x: Floats, y: Floats) -> Floats:
-    return _pearson(_mean_ranks(x), _mean_ranks(y))
+    return _pearson(*(stats.rankdata(v, axis=-1, nan_policy="omit") for v in (x, y)))
 
 
 def _kendall(x: Floats, y: Floats) -> Floats:
     """τ-b: (concordant - discordant) / sqrt(pairs untied by x * pairs untied by y)."""
     if x.shape[-1] > 200:  # n log n instead of all pairs
-        from scipy import stats
-
         rows = zip(x, y, strict=True)
         return np.array([stats.kendalltau(*row, nan_policy="omit").statistic for row in rows])
     first, second = pairs(x.shape[-1])
@@ -295,8 +273,6 @@ def analytic_interval(
         "pearson": 1 / (n - 3),
         "kendall": 0.437 / (n - 4),
     }[kind]
-    from scipy import stats  # here, because most steps have no use for it
-
     reach = float(stats.norm.ppf((1 + level) / 2)) * math.sqrt(variance)
     centre = math.atanh(value)
     low, high = math.tanh(centre - reach), math.tanh(centre + reach)
