@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sacrebleu.metrics.base import Metric
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
@@ -14,7 +15,6 @@ from sacrebleu.metrics.ter import TER
 from morpos import tables
 from morpos.errors import MorposError
 from morpos.files import read_json, sha256
-from morpos.metrics import Floats
 from morpos.provenance import model
 
 #: The name in the configuration: the name in tables, which no metric of ours has, and the metric
@@ -64,7 +64,7 @@ class Further:
     name: str
     signature: str
     system: dict[str, float] = field(default_factory=dict)
-    segment: dict[str, Floats] = field(default_factory=dict)
+    segment: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
 
 def gather(scores: Iterable[str], systems: Collection[str]) -> list[Further]:
