@@ -45,6 +45,8 @@ for path in PROJECT.downloads:
     DOWNLOADS.setdefault(str(Path(path).parent), []).append(path)
 ARCHIVES = PROJECT.archives
 ENVIRONMENT = "../envs/morpos.yaml"
+# Whether Snakemake's cache between workflows is set up.
+SHARED = "SNAKEMAKE_OUTPUT_CACHE" in os.environ
 
 
 wildcard_constraints:
