@@ -14,9 +14,8 @@ from pathlib import Path
 
 from morpos import typeset
 from morpos.errors import MorposError
-from morpos.files import atomic, write_segments
+from morpos.files import atomic, slug, write_segments
 from morpos.metrics import Floats
-from morpos.project import slug
 from morpos.tables import TEXT, Row, write
 
 # --- tables ------------------------------------------------------------------------------------

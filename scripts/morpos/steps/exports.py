@@ -6,7 +6,6 @@ from pathlib import Path
 
 from morpos import exports, tables
 from morpos.exports import FORMATS, Table
-from morpos.report import summary_rows
 from morpos.tables import Row
 
 _NOT_METRICS = frozenset({"document", "system", "signature"})
