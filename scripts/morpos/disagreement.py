@@ -1,9 +1,9 @@
 """Segments on which two judges of translations disagree most: two metrics, or a metric and humans.
 
-They disagree where they order two outputs of one segment differently; the size of a disagreement is
-the product of both sides' differences. Differences by a metric are divided by its standard deviation
-over all outputs, so that metrics can be compared, and multiplied by the square root of the segment's
-length, since scores of a word or two jump between 0 and 1.
+They disagree where they order two outputs of one segment differently; the size of a disagreement
+is the product of both sides' differences. Differences by a metric are divided by its standard
+deviation over all outputs, so that metrics can be compared, and multiplied by the square root of
+the segment's length, since scores of a word or two jump between 0 and 1.
 """
 
 from collections import defaultdict
@@ -28,8 +28,8 @@ class Disagreement(NamedTuple):
     Attributes:
         other: a metric, or "" for the humans.
         metric_scores: the metric's scores in 0..1 of the first and the second output.
-        other_scores: the same of the other metric; of humans, who ranked, how often each of both won
-            against the other one, else their mean scores.
+        other_scores: the same of the other metric; of humans who ranked, how often each of both
+            won against the other one; of humans who scored, their mean scores.
         size: the product of both sides' differences.
     """
 
@@ -114,7 +114,7 @@ def with_humans(
             continue
         first, second, said, difference = human[segment]
         size = (scaled[:, second] - scaled[:, first]) * difference
-        metric, pair = np.unravel_index(int(size.argmax()), size.shape)
+        metric, pair = divmod(int(size.argmax()), size.shape[1])
         if size[metric, pair] > _TOLERANCE:
             # Told with the metric's favourite first.
             ends = (0, 1) if difference[pair] < 0 else (1, 0)

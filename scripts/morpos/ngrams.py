@@ -132,7 +132,9 @@ def count(hypothesis: Segments, references: Sequence[Segments], order: int) -> L
     return LayerCounts(lengths[0], lengths[1:], match, match_any)
 
 
-def covered(hypothesis: Sequence[str], references: Sequence[Sequence[str]], order: int) -> list[int]:
+def covered(
+    hypothesis: Sequence[str], references: Sequence[Sequence[str]], order: int
+) -> list[int]:
     """The largest n of the matched n-grams that each unit of one segment lies in; 0: in none.
 
     To show people what `count` counted (`match_any`). Of an n-gram that the hypothesis has more

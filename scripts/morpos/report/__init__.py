@@ -67,11 +67,14 @@ def embedded(value: Any) -> Markup:
     return Markup(text.replace("<", "\\u003c"))
 
 
-def heat(value: float) -> str:
-    """The class of colour of a value in -1..1: its sign, and the step of its square."""
+def heat(value: float, power: int = 3) -> str:
+    """The class of colour of a value in -1..1: its sign, and the step of its power.
+
+    The third power, because correlations of metrics crowd between .6 and 1.
+    """
     if math.isnan(value):
         return ""
-    step = round(_STEPS * min(1.0, abs(value)) ** 2)
+    step = round(_STEPS * min(1.0, abs(value)) ** power)
     return f"{'p' if value > 0 else 'n'}{step}" if step else ""
 
 

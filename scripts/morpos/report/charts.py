@@ -17,7 +17,8 @@ def _mark(kind: str, colour: str, **more: Any) -> Spec:
     return {"type": kind, "color": f"var(--{colour})", **more}
 
 
-_ANY = {"scale": {"zero": False, "nice": True}}
+_ANY: Spec = {"scale": {"zero": False, "nice": True}}
+_ENDS = (("low", "from"), ("high", "to"))
 #: As wide as there is room, as high as there are lines.
 _TALL = {"width": "container", "autosize": {"type": "fit-x", "contains": "padding"}}
 
@@ -31,7 +32,6 @@ def scatter() -> Spec:
         _field("ranks", "ranks", "nominal"),
     ]
     x, y = _field("score", "score by the metric", **_ANY), _field("human", "human score", **_ANY)
-    named = {"filter": "datum.named"}
     return {
         "description": "Scatter plot of the systems: score by the chosen metric, human score",
         "width": "container",
@@ -56,55 +56,52 @@ def scatter() -> Spec:
             # On the side where there is room: to the left of points in the right half.
             *(
                 {
-                    "transform": [named, {"filter": f"datum.right == {side}"}],
                     "mark": {"type": "text", "align": align, "dx": dx, "limit": 160},
-                    "encoding": {"text": _field("system", "system", "nominal")},
+                    "encoding": {
+                        "text": {
+                            "condition": {"test": f"datum.named && {side}", "field": "system"},
+                            "value": "",
+                        }
+                    },
                 }
-                for side, align, dx in (("true", "right", -8), ("false", "left", 8))
+                for side, align, dx in (("datum.right", "right", -8), ("!datum.right", "left", 8))
             ),
         ],
     }
 
 
-def intervals(systems: int) -> Spec:
-    """Scores with intervals, the best first; clusters take turns in colour."""
-    order = _field("system", "", "nominal", sort=None, axis={"labelLimit": 220})
+def intervals(systems: int, drawn: bool) -> Spec:
+    """Scores of the systems, the best first; with intervals, and clusters taking turns in colour,
+    if resamples were drawn.
+    """
+    best_first = {"field": "score", "op": "max", "order": "descending"}
+    order = _field("system", "", "nominal", sort=best_first, axis={"labelLimit": 220})
     colour = {
         "condition": {"test": "datum.cluster % 2 == 0", "value": "var(--bad)"},
         "value": "var(--good)",
     }
-    tooltip = [
-        _field("system", "system", "nominal"),
-        _field("score", "score", format=".2f"),
-        _field("low", "from", format=".2f"),
-        _field("high", "to", format=".2f"),
-        _field("cluster", "cluster", "nominal"),
-    ]
+    x = _field("score", "score by the metric", scale={"zero": False}, axis={"tickCount": 10})
+    point = {"type": "point", "filled": True, "size": 40, "opacity": 1}
+    rule = {"type": "rule", "strokeWidth": 2, "opacity": 0.6}
+    ends = {"x": {**x, "field": "low"}, "x2": {"field": "high"}}
+    tooltip = [_field("system", "system", "nominal"), _field("score", "score", format=".2f")]
+    if drawn:
+        tooltip += [_field(end, title, format=".2f") for end, title in _ENDS]
+        tooltip.append(_field("cluster", "cluster", "nominal"))
     return {
-        "description": "Systems by the chosen metric with 95 % intervals; colours are clusters",
+        "description": "Systems by the chosen metric, the best one on top",
         **_TALL,
         "height": systems * (18 if systems <= 60 else 14),
         "data": {"name": "systems"},
         "encoding": {"y": order, "tooltip": tooltip, "color": colour},
         "layer": [
-            {
-                "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.6},
-                "encoding": {
-                    "x": _field("low", "score by the metric", scale={"zero": False}),
-                    "x2": {"field": "high"},
-                },
-            },
-            {
-                "mark": {"type": "point", "filled": True, "size": 40, "opacity": 1},
-                "encoding": {"x": _field("score", "score by the metric")},
-            },
+            *([{"mark": rule, "encoding": ends}] if drawn else []),
+            {"mark": point, "encoding": {"x": x}},
         ],
     }
 
 
-def overview(
-    correlations: Sequence[Row], summary: Sequence[Row], published: Sequence[Row]
-) -> Spec:
+def overview(correlations: Sequence[Row], summary: Sequence[Row], published: Sequence[Row]) -> Spec:
     """ρ of every metric: a tick a document, the mean over documents, and the published mean."""
     order = [row["metric"] for row in sorted(summary, key=lambda row: -row["mean"])]
     y = _field("metric", "", "nominal", sort=order, axis={"labelLimit": 220})

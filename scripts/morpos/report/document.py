@@ -15,8 +15,6 @@ from morpos.tables import Row
 NOT_METRICS = frozenset({"document", "system", "signature"})
 #: So many systems are named as misjudged, either way.
 _NAMED = 4
-#: A metric misjudges a system that it ranks so many places too high or too low.
-_OFF = 2
 #: The chart names all systems of documents with so few.
 _FEW = 12
 #: Longest text of a segment that is shown, in characters.
@@ -52,7 +50,9 @@ class Table:
     def places(self, metric: str | None) -> dict[str, int]:
         """The rank of each correlated system by a metric, or by humans; 1 is best, equals share."""
         values = {s: self.scores[s][metric] if metric else self.human[s] for s in self.human}
-        return {s: 1 + sum(other > value for other in values.values()) for s, value in values.items()}
+        return {
+            s: 1 + sum(other > value for other in values.values()) for s, value in values.items()
+        }
 
 
 def render(
@@ -81,8 +81,11 @@ def render(
         order: the largest n that was counted.
     """
     known = {row["system"]: row["score"] for row in human}
-    best_first = sorted(scores, key=lambda row: (-_or_least(known.get(row["system"])), row["system"]))
-    scored = {row["system"]: row for row in best_first}
+
+    def best_first(row: Row) -> tuple[float, str]:
+        return -_or_least(known.get(row["system"])), row["system"]
+
+    scored = {row["system"]: row for row in sorted(scores, key=best_first)}
     not_correlated = {row["system"] for row in left_out_systems}
     judged = {name: known[name] for name in scored if name in known and name not in not_correlated}
     table = Table(metrics, scored, judged)
@@ -90,13 +93,13 @@ def render(
     ways = {metric: [r for r in coefficients if r["metric"] == metric] for metric in metrics}
     outliers = _outliers(coefficients)
     ours = {metric: _misjudged(table, metric) for metric in metrics} if judged else {}
-    drawn = {"intervals": charts.intervals(len(scored))} if scored else {}
+    drawn = {"intervals": charts.intervals(len(scored), bool(intervals))} if scored else {}
     if judged:
         drawn["scatter"] = charts.scatter()
     by_metric = {
         metric: {
             "scatter": _points(table, metric, ours[metric], outliers) if judged else [],
-            "intervals": _ranked(table, metric, intervals),
+            "intervals": _with_intervals(table, metric, intervals),
         }
         for metric in metrics
     }
@@ -105,6 +108,7 @@ def render(
         library,
         {"charts": drawn, "metrics": by_metric},
         most=most,
+        far_off=far_off(len(judged)),
         distance=distance,
         title=title,
         notice=notice,
@@ -120,7 +124,8 @@ def render(
         rho=rho,
         ways={metric: _coefficients(rows) for metric, rows in ways.items()},
         outliers=outliers,
-        clusters={(r["system"], r["metric"]): int(r["cluster_bootstrap"]) for r in intervals},
+        clusters=_clusters(intervals, len(scored)),
+        needed=_needed(len(scored)),
         with_intervals=bool(intervals),
         misjudged=ours,
         telling=_segments(disagreements, layers, order),
@@ -146,6 +151,18 @@ def _outliers(coefficients: Sequence[Row]) -> list[str]:
     return rows[0]["left_out"].split(", ") if rows and rows[0]["left_out"] else []
 
 
+def _clusters(intervals: Sequence[Row], systems: int) -> dict[tuple[str, str], int]:
+    """The cluster by system and metric; none if no p, adjusted for all pairs, can be below .05."""
+    if not intervals or intervals[0]["samples"] < _needed(systems):
+        return {}
+    return {(row["system"], row["metric"]): int(row["cluster_bootstrap"]) for row in intervals}
+
+
+def _needed(systems: int) -> int:
+    """The smallest number of resamples with pairs of systems / (1 + resamples) < .05."""
+    return systems * (systems - 1) // 2 * 20
+
+
 class Misjudged(NamedTuple):
     """A system's rank by humans and by a metric, 1 is best."""
 
@@ -169,9 +186,14 @@ def distance(judged: Mapping[str, Misjudged]) -> float:
     return sum(abs(one.off) for one in judged.values()) / len(judged)
 
 
+def far_off(systems: int) -> int:
+    """By how many ranks a metric must be wrong for a system to count as misjudged."""
+    return max(2, systems // 10)
+
+
 def most(judged: Mapping[str, Misjudged], sign: int) -> list[Misjudged]:
-    """The systems that a metric overrates (1) or underrates (-1) most, by two ranks at least."""
-    off = [one for one in judged.values() if sign * one.off >= _OFF]
+    """The systems that a metric overrates (1) or underrates (-1) most."""
+    off = [one for one in judged.values() if sign * one.off >= far_off(len(judged))]
     return sorted(off, key=lambda one: (-sign * one.off, one.system))[:_NAMED]
 
 
@@ -188,7 +210,7 @@ def _points(
             "human": table.human[system],
             "ranks": f"human {judged[system].human}, metric {judged[system].metric}",
             "named": system in named or len(scores) <= _FEW,
-            "off": abs(judged[system].off) >= _OFF,
+            "off": abs(judged[system].off) >= far_off(len(scores)),
             "outlier": system in outliers,
             "right": score > middle,
         }
@@ -196,10 +218,9 @@ def _points(
     ]
 
 
-def _ranked(table: Table, metric: str, intervals: Sequence[Row]) -> list[dict[str, Any]]:
-    """The systems, the best first, with what is known of their intervals and clusters."""
+def _with_intervals(table: Table, metric: str, intervals: Sequence[Row]) -> list[dict[str, Any]]:
+    """The systems with what is known of their intervals and clusters."""
     drawn = {row["system"]: row for row in intervals if row["metric"] == metric}
-    ranked = sorted(table.scores, key=lambda system: (-table.scores[system][metric], system))
     return [
         {
             "system": system,
@@ -208,7 +229,7 @@ def _ranked(table: Table, metric: str, intervals: Sequence[Row]) -> list[dict[st
             "high": 100 * drawn[system]["high"] if system in drawn else None,
             "cluster": int(drawn[system]["cluster_bootstrap"]) if system in drawn else 1,
         }
-        for system in ranked
+        for system in table.scores
     ]
 
 
@@ -222,7 +243,9 @@ def _coefficients(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
         )
         if row["interval"]:
             known = not math.isnan(row["low"])
-            text = f"{row['low']:.3f} to {row['high']:.3f}" if known else f"undefined: {row['note']}"
+            text = (
+                f"{row['low']:.3f} to {row['high']:.3f}" if known else f"undefined: {row['note']}"
+            )
             # Two ways to an interval over systems may both need more systems.
             if text not in one["intervals"].values():
                 one["intervals"][row["interval"]] = text

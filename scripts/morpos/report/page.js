@@ -48,7 +48,7 @@ function filter(controls) {
 }
 
 for (const controls of all("[data-filters]")) {
-  controls.addEventListener("input", () => filter(controls));
+  for (const event of ["input", "change"]) controls.addEventListener(event, () => filter(controls));
   filter(controls);
 }
 

@@ -1,7 +1,8 @@
-"""Write the JavaScript library that draws the charts: Vega, Vega-Lite and Vega-Embed in one file."""
+"""Write the JavaScript that draws the charts: Vega, Vega-Lite and Vega-Embed in one file."""
 
 import argparse
 import re
+from importlib import metadata
 
 import vl_convert
 
@@ -22,8 +23,10 @@ def run(args: argparse.Namespace) -> None:
         vega=vl_convert.get_vega_version(),
         lite=vl_convert.get_vegalite_versions()[-1],
         embed=vl_convert.get_vega_embed_version(),
-        own=vl_convert.__version__,
+        own=metadata.version("vl-convert-python"),
     )
     with atomic(args.output) as handle:
         # Inside a page, these would end the script element, or begin a comment.
-        handle.write(notice + re.sub(r"<(/script|!--)", r"<\\\1", vl_convert.javascript_bundle()))
+        handle.write(
+            notice + re.sub(r"<(/script|!--)", r"<\\\1", vl_convert.javascript_bundle(None))
+        )

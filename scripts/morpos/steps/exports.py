@@ -7,6 +7,7 @@ from pathlib import Path
 from morpos import exports, tables
 from morpos.exports import FORMATS, Table
 from morpos.tables import Row
+from morpos.typeset import summary_rows
 
 _NOT_METRICS = frozenset({"document", "system", "signature"})
 
