@@ -10,7 +10,8 @@ try:
     from morpos import client, server
     from morpos.annotations import check_restored, code, contents, sources
     from morpos.errors import MorposError
-    from morpos.project import read_project, slug, training_texts
+    from morpos.files import slug
+    from morpos.project import read_project, training_texts
     from morpos.provenance import implementation
 except ImportError as error:
     raise WorkflowError(
@@ -265,16 +266,20 @@ def layer_options(wildcards):
     )
 
 
-def layer_files(wildcards):
-    """The layers of a system and its references, by name: those that the metrics use."""
-    setup, document = RUNS[wildcards.run], document_of(wildcards)
-    system = f"{wildcards.document}/{wildcards.system}"
-    ids = [system, *(text.id for text in document.references)]
+def layer_paths(setup, document, texts):
+    """The layers of some texts of a document by name: those that the metrics use."""
     place = (document.target, document.reference_set)
     return {
-        layer: [f"{RESULTS}/{setup.path(layer, id, *place)}" for id in ids]
+        layer: [f"{RESULTS}/{setup.path(layer, text.id, *place)}" for text in texts]
         for layer in PROJECT.layers
     }
+
+
+def layer_files(wildcards):
+    """The layers of a system and its references, by name."""
+    document = document_of(wildcards)
+    system = PROJECT.texts[f"{wildcards.document}/{wildcards.system}"]
+    return layer_paths(RUNS[wildcards.run], document, [system, *document.references])
 
 
 def counts_input(wildcards):
@@ -436,14 +441,80 @@ def summary_options(wildcards):
     return flags(missing=missing, absent=absent, intended=CONFIG["intended"])
 
 
+def disagreements_options(wildcards):
+    document = document_of(wildcards)
+    return judged_options(wildcards) if document.judgments else ""
+
+
+def report_document_tables(wildcards):
+    """The tables that a document's page shows, by the step's options."""
+    document = wildcards.document
+    tables = {
+        "scores": f"scores/{document}.tsv",
+        "texts": f"texts/{document}.tsv",
+        "disagreements": f"disagreements/{document}.tsv",
+    }
+    if CONFIG["report"]["significance"]:
+        tables["intervals"] = f"significance/{document}.intervals.tsv"
+    if document in JUDGED:
+        tables |= {
+            "human": f"human/{document}.tsv",
+            "correlations": f"correlations/{document}.tsv",
+            "left_out_systems": f"correlations/{document}.left_out.tsv",
+        }
+        if CONFIG["report"]["significance"]:
+            tables["coefficients"] = f"significance/{document}.coefficients.tsv"
+    return {option: f"{RESULTS}/{path}" for option, path in tables.items()}
+
+
+def report_document_input(wildcards):
+    document = document_of(wildcards)
+    texts = [*document.references, *document.systems]
+    layers = layer_paths(PROJECT.setups[""], document, texts)
+    return {**report_document_tables(wildcards), "layers": sum(layers.values(), [])}
+
+
+def report_document_options(wildcards):
+    document = document_of(wildcards)
+    # The systems' files lie in one folder a layer, which keeps the command short.
+    texts = [*document.systems[:1], *document.references]
+    layers = [
+        shlex.join(["--layer", layer, str(Path(first).parent), *references])
+        for layer, (first, *references) in layer_paths(
+            PROJECT.setups[""], document, texts
+        ).items()
+    ]
+    options = flags(
+        title=CONFIG["title"],
+        notice=CONFIG["notice"],
+        source=document.source,
+        target=document.target,
+        order=PROJECT.order,
+        **report_document_tables(wildcards),
+    )
+    return " ".join([options, *layers])
+
+
+def report_tables():
+    """The tables over documents that the index shows, by the step's options."""
+    tables = {}
+    if JUDGED:
+        tables = {
+            "summary": "summary.tsv",
+            "left_out_documents": "summary.left_out.tsv",
+            "breakdown": "breakdown.tsv",
+        }
+    if JUDGED and CONFIG["published"]:
+        tables |= {"published": "published.tsv", "tags": "published_tags.tsv"}
+    return {option: f"{RESULTS}/{path}" for option, path in tables.items()}
+
+
 def report_options(wildcards):
-    published = bool(CONFIG["published"])
     return flags(
         title=CONFIG["title"],
         notice=CONFIG["notice"],
-        published=f"{RESULTS}/published.tsv" if published else None,
-        tags=f"{RESULTS}/published_tags.tsv" if published else None,
         note=CONFIG["published_note"],
+        **report_tables(),
     )
 
 
@@ -474,10 +545,7 @@ def published_options(wildcards):
 
 
 def report_files():
-    if not JUDGED:
-        return []
-    published = [f"{RESULTS}/published.tsv"] if CONFIG["published"] else []
-    return [f"{RESULTS}/summary.tsv", f"{RESULTS}/report.html", *published]
+    return [f"{RESULTS}/report.html", *report_tables().values()]
 
 
 def require_writable():
@@ -511,6 +579,7 @@ def print_outcome():
         for line in log_lines(stage, "left out: "):
             print(line)
     if JUDGED:
-        print(f"Tables and report: {RESULTS}/summary.tsv, {RESULTS}/report.html")
+        print(f"Tables: {RESULTS}/summary.tsv and beside it")
     else:
         print(f"Scores: {RESULTS}/scores (no judgments, so no correlations)")
+    print(f"Report, to be opened in a browser: {RESULTS}/report.html")

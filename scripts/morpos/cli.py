@@ -45,7 +45,10 @@ STEPS = {
     "layouts": "a document for mt-metrics-eval and the WMT metrics task",
     "split_levels": "split lines of words ++ morphemes ++ tags into layers",
     "resources": "time and memory by rule",
-    "report": "the report, one HTML page",
+    "disagreements": "segments on which metrics, or a metric and humans, disagree most",
+    "chart_library": "the JavaScript that draws the charts of the report",
+    "report_document": "the page of a document",
+    "report": "the index page of the report",
     "archive": "put annotations into a BagIt bag",
     "restore": "put the annotations of a bag back",
     "show": "print a summary for people",
@@ -57,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="morpos",
         description="n-gram metrics over words, morphemes and POS tags",
-        epilog="\n".join(f"  {name:14}{text}" for name, text in STEPS.items()),
+        epilog="\n".join(f"  {name:16}{text}" for name, text in STEPS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"morpos {__version__}")

@@ -4,8 +4,10 @@ import errno
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -72,6 +74,18 @@ def _umask() -> int:
     value = os.umask(0)
     os.umask(value)
     return value
+
+
+def slug(name: str) -> str:
+    """A short ASCII file name for any text; different texts stay different without case too."""
+    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    readable = re.sub(r"[^A-Za-z0-9._-]+", "-", ascii_name).strip("-.")[:40]
+    return f"{readable}-{digest(name)}".lstrip("-")
+
+
+def digest(*parts: str) -> str:
+    """A short digest of texts, for names of files."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8]
 
 
 def sha256(path: str | Path) -> str:

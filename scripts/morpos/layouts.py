@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from morpos.files import atomic, write_segments
+from morpos.files import atomic, slug, write_segments
 from morpos.metrics import Floats
-from morpos.project import slug
 from morpos.tables import write
 
 

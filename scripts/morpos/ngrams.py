@@ -18,8 +18,8 @@ and `meta`, a JSON text. Numbers of n-grams follow from the lengths: max(0, leng
 import io
 import json
 import zipfile
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
 from pathlib import Path
@@ -135,6 +135,30 @@ def _count_with_numpy(
         for r in range(references):
             match[r, :, n] = _sum_by(home, clipped[r], segments)
         match_any[:, n] = _sum_by(home, clipped.max(axis=0), segments)
+
+
+def covered(
+    hypothesis: Sequence[str], references: Sequence[Sequence[str]], order: int
+) -> list[int]:
+    """The largest n of the matched n-grams that each unit of one segment lies in; 0: in none.
+
+    To show people what `count` counted (`match_any`). Of an n-gram that the hypothesis has more
+    often than any reference, the first ones are the matches.
+    """
+    largest = [0] * len(hypothesis)
+    for n in range(1, order + 1):
+        left: Counter[tuple[str, ...]] = Counter()
+        for reference in references:
+            left |= Counter(_ngrams(reference, n))
+        for start, ngram in enumerate(_ngrams(hypothesis, n)):
+            if left[ngram]:
+                left[ngram] -= 1
+                largest[start : start + n] = [n] * n
+    return largest
+
+
+def _ngrams(units: Sequence[str], n: int) -> Iterator[tuple[str, ...]]:
+    return zip(*(units[start:] for start in range(n)), strict=False)
 
 
 def _sum_by(group: Integers, values: Integers, groups: int) -> Integers:

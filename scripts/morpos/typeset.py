@@ -1,7 +1,10 @@
-"""Tables of text cells, with a header, as Markdown and LaTeX."""
+"""Tables of text cells, with a header: for the terminal, as Markdown and LaTeX."""
 
+import math
 import re
 from collections.abc import Sequence
+
+from morpos.tables import Row
 
 _MARKDOWN = re.compile(r"([\\|*_`<&~$\[\]])")
 _LATEX: dict[str, str | int | None] = {
@@ -23,6 +26,22 @@ _LATEX: dict[str, str | int | None] = {
     "≥": r"$\geq$",
     "Δ": r"$\Delta$",
 }
+
+
+def summary_rows(summary: Sequence[Row]) -> list[list[str]]:
+    """The table of metrics over documents, rounded for people, with a header."""
+    return [
+        ["metric", "mean ρ", "rank> %", "rank≥ %"],
+        *(
+            [row["metric"], _decimal(row["mean"], 3)]
+            + [_decimal(100 * row[rank], 1) for rank in ("rank_gt", "rank_ge")]
+            for row in summary
+        ),
+    ]
+
+
+def _decimal(value: float, digits: int) -> str:
+    return "undefined" if math.isnan(value) else f"{value:.{digits}f}"
 
 
 def markdown(table: Sequence[Sequence[str]]) -> str:

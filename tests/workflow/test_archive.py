@@ -105,6 +105,9 @@ def test_a_run_after_restore_annotates_nothing(archived: Workspace, fresh: Works
         "scores",
         "correlations",
         "summary",
+        "chart_library",
+        "disagreements",
+        "report_document",
         "report",
     }
     fresh.snakemake("--quiet", "all")

@@ -13,7 +13,7 @@ from tests.test_layers import TABLE
 from tests.test_taggers import needs_wrapper, stand_in
 from tests.workflow.harness import Workspace
 
-AFTER = {"counts", "scores"}
+AFTER = {"counts", "scores", "disagreements", "report_document", "report"}
 TEXT = "The mill stands there.\nShe bought bread, (he) did not.\nThe walking, the talking!\n"
 
 
@@ -47,7 +47,7 @@ def test_layers_without_words(tmp_path: Path) -> None:
     for path in (tmp_path / "results" / "texts").glob("*/*.txt"):
         space.write(f"mine/{path.parent.name}/{path.name}", path.read_text())
     jobs = space.jobs()
-    assert set(jobs) == {"layer", "metrics"} | AFTER
+    assert set(jobs) == {"layer", "metrics", "chart_library"} | AFTER
     assert len(jobs["layer"]) == 3 * 4
     space.snakemake("--quiet", "all")
     assert space.jobs() == {}
@@ -115,7 +115,8 @@ def test_treetagger_is_verified_first(tmp_path: Path) -> None:
     parameters = home / "lib" / "english.par"
     space.config["tags"] = {"en": {"tagger": "treetagger", "home": "treetagger"}}
     jobs = space.jobs()
-    assert set(jobs) == {"text", "words", "treetagger", "tags", "lemmas", "metrics"} | AFTER
+    first = {"text", "words", "treetagger", "tags", "lemmas", "metrics", "chart_library"}
+    assert set(jobs) == first | AFTER
     assert len(jobs["treetagger"]) == 1
     program = home / "bin" / "tree-tagger"
     program.chmod(0o644)
@@ -138,4 +139,4 @@ def test_treetagger_is_verified_first(tmp_path: Path) -> None:
     other.config["tags"] = space.config["tags"]
     shutil.copytree(space.folder / "archive", other.folder / "archive")
     other.snakemake("--quiet", "all", "--", "restore")
-    assert set(other.jobs()) == {"metrics"} | AFTER
+    assert set(other.jobs()) == {"metrics", "chart_library"} | AFTER

@@ -8,7 +8,7 @@ import pandas as pd
 
 from morpos import exports, tables
 from morpos.exports import FORMATS, Table
-from morpos.report import summary_rows
+from morpos.typeset import summary_rows
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

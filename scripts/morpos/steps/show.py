@@ -6,7 +6,7 @@ from pathlib import Path
 from morpos import tables
 from morpos.correlation import SUMMARY
 from morpos.errors import MorposError
-from morpos.report import summary_rows
+from morpos.typeset import summary_rows
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
