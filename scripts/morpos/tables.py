@@ -29,13 +29,18 @@ Row = dict[str, Any]
 
 def write(path: str | Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
     """Write a table, gzipped if the name ends in .gz; the same rows give the same bytes."""
-    lines = ["\t".join(columns)]
-    lines += ["\t".join([_cell(row[column]) for column in columns]) for row in rows]
-    data = ("\n".join(lines) + "\n").encode()
+    data = to_text(columns, rows).encode()
     if str(path).endswith(".gz"):
         data = gzip.compress(data, compresslevel=3, mtime=0)
     with atomic(path, binary=True) as handle:
         handle.write(data)
+
+
+def to_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    """A table as it is written."""
+    lines = ["\t".join(columns)]
+    lines += ["\t".join([_cell(row[column]) for column in columns]) for row in rows]
+    return "\n".join(lines) + "\n"
 
 
 def _cell(value: object) -> str:

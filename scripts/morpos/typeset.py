@@ -1,4 +1,4 @@
-"""Tables of text cells, with a header, as Markdown and LaTeX."""
+"""Tables of text cells, with a header, as plain text, Markdown and LaTeX."""
 
 import re
 from collections.abc import Sequence
@@ -22,6 +22,13 @@ _LATEX: dict[str, str | int | None] = {
     "≥": r"$\geq$",
     "Δ": r"$\Delta$",
 }
+
+
+def plain(table: Sequence[Sequence[str]]) -> str:
+    """A table in columns, without a line end: the first to the left, others to the right."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = ([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])] for row in table)
+    return "\n".join("  ".join(cells).rstrip() for cells in lines)
 
 
 def markdown(table: Sequence[Sequence[str]]) -> str:
