@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 export XDG_CACHE_HOME := $(CURDIR)/.cache
 export PYTHONUTF8 := 1
 
-.PHONY: demo test setup lint pins clean
+.PHONY: demo test setup lint docs pins clean
 
 demo: setup
 	@echo "Demo: five documents, 35 systems, all metrics; about a minute."
@@ -36,6 +36,9 @@ $(VENV)/.workflow: requirements/workflow.txt pyproject.toml
 $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(VENV)/.workflow
 	@$(call create,dev,about 60 MB more to download,150 MB on disk)
 
+$(VENV)/.docs: requirements/docs.txt pyproject.toml | $(VENV)/.workflow
+	@$(call create,docs,about 30 MB more to download,90 MB on disk)
+
 define create
 	set -e; \
 	if [ -z "$(PYTHON)" ]; then echo "morpos needs Python 3.11 or newer with venv; none was found. Install one, or name it: make PYTHON=/path/to/python3"; exit 1; fi; \
@@ -53,6 +56,11 @@ lint: $(VENV)/.dev
 	snakefmt --check Snakefile rules
 	snakemake --lint
 
+# The documentation as a site, in site/; needs the network only to set up.
+docs: $(VENV)/.docs
+	python -m mkdocs build --quiet
+	@echo "Open site/index.html."
+
 # Resolve all dependencies anew (needs uv).
 pins:
 	uv pip compile pyproject.toml --extra workflow --python-version 3.11 --generate-hashes \
@@ -60,7 +68,7 @@ pins:
 	uv pip compile pyproject.toml --extra workflow --extra dev --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-strip-extras --quiet --custom-compile-command 'make pins' \
 	  -c requirements/workflow.txt -o requirements/dev.txt
-	for extra in treetagger spacy hanta udpipe sentencepiece parquet; do \
+	for extra in treetagger spacy hanta udpipe sentencepiece parquet docs; do \
 	  sed -n "/^$$extra = \[/,/^\]/s/.*\"\(.*\)\",.*/\1/p" pyproject.toml | uv pip compile - \
 	    --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras --quiet \
 	    --custom-compile-command 'make pins' -c requirements/workflow.txt -o requirements/$$extra.txt; \
