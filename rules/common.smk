@@ -43,6 +43,7 @@ DOWNLOADS = {}
 for path in PROJECT.downloads:
     DOWNLOADS.setdefault(str(Path(path).parent), []).append(path)
 ARCHIVES = PROJECT.archives
+PICTURES = CONFIG["pictures"]
 ENVIRONMENT = "../envs/morpos.yaml"
 
 
@@ -63,6 +64,7 @@ wildcard_constraints:
     baseline="[^/]+",
     kind="scores|correlations|summary",
     ending="[a-z]+",
+    picture="|".join(map(re.escape, PICTURES)) or "-",
 
 
 def flags(**options):
