@@ -23,6 +23,7 @@ from morpos import systems as systems_of
 from morpos.corpora import plain
 from morpos.corpora.base import some
 from morpos.errors import MorposError
+from morpos.files import sha256
 from morpos.layers import morphemes as morpheme_layer
 from morpos.layers.morphemes.cache import train
 from morpos.layers.morphemes.morfessor import Model
@@ -327,9 +328,9 @@ def score(
     for i, name in enumerate(track(systems, "Counting"), len(references)):
         counted = {
             layer: ngrams.count(
-                texts[i].segments, [text.segments for text in texts[: len(references)]], order
+                units[i].segments, [own.segments for own in units[: len(references)]], order
             )
-            for layer, texts in made.items()
+            for layer, units in made.items()
         }
         meta = {"text": {"name": name, "left_out": None}, "signature": signature}
         counts[name] = Counts(counted, meta)
@@ -505,6 +506,10 @@ class _Annotator:
         if doubt := self._tagger.doubt(words.segments):
             message = f"{name}: {doubt}; is its language {self.language!r}?"
             warnings.warn(message, stacklevel=_CALLER)
+        for unmapped, times in self._tagger.unmapped.most_common():
+            message = f"{name}: no universal tag for {unmapped}, {times} times; X"
+            warnings.warn(message, stacklevel=_CALLER)
+        self._tagger.unmapped.clear()
         details = self._tagger.signature()
         return _layer(tags, {"pos": named(details, "tagger"), "detail": details["detail"]})
 
@@ -521,12 +526,12 @@ class _Annotator:
         `training` says in the signature what these are.
         """
         if given := self.options.get("morfessor_model"):
-            model, training = Model.load(given), "model"
+            model, training, digest = Model.load(given), "model", sha256(given)
         else:
             counts = Counter(w for layer in basis for words in layer.segments for w in words)
             model = train(counts)
-        sha256 = hashlib.sha256(model.text().encode()).hexdigest()
-        return model, model.signature() | {"training": training, "sha256": sha256}
+            digest = hashlib.sha256(model.text().encode()).hexdigest()
+        return model, model.signature() | {"training": training, "sha256": digest}
 
 
 def _layer(units: Iterable[Sequence[str]], details: Mapping[str, str]) -> Layer:

@@ -27,7 +27,7 @@ REASONS = {
     "needs the network",
     "installs packages",
     "changes HOME",
-    ".ci/run does it; about 110 MB to download",
+    ".ci/run does it",
 }
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"in `(mine/[^`{}]+)`[^`]*:\s*$")
