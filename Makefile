@@ -14,7 +14,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 export XDG_CACHE_HOME := $(CURDIR)/.cache
 export PYTHONUTF8 := 1
 
-.PHONY: demo test setup lint bench slurm slurm-test faults pins clean
+.PHONY: demo test setup lint docs bench slurm slurm-test faults pins clean
 
 demo: setup
 	@echo "Demo: five documents, 35 systems, all metrics; about a minute."
@@ -39,6 +39,9 @@ $(VENV)/.bench: requirements/bench.txt | $(VENV)/.dev
 
 $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(VENV)/.workflow
 	@$(call create,dev,about 60 MB more to download,150 MB on disk)
+
+$(VENV)/.docs: requirements/docs.txt pyproject.toml | $(VENV)/.workflow
+	@$(call create,docs,about 30 MB more to download,90 MB on disk)
 
 define create
 	set -e; \
@@ -76,6 +79,11 @@ slurm-test: $(VENV)/.dev
 faults: $(VENV)/.dev
 	@MORPOS_FAULTS=50 python -m pytest -n 0 tests/workflow/test_faults.py
 
+# The documentation as a site, in site/; needs the network only to set up.
+docs: $(VENV)/.docs
+	python -m mkdocs build --quiet
+	@echo "Open site/index.html."
+
 # Resolve all dependencies anew (needs uv).
 pins:
 	uv pip compile pyproject.toml --extra workflow --python-version 3.11 --generate-hashes \
@@ -83,7 +91,7 @@ pins:
 	uv pip compile pyproject.toml --extra workflow --extra dev --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-strip-extras --quiet --custom-compile-command 'make pins' \
 	  -c requirements/workflow.txt -o requirements/dev.txt
-	for extra in treetagger spacy hanta udpipe sentencepiece slurm parquet bench; do \
+	for extra in treetagger spacy hanta udpipe sentencepiece slurm parquet docs bench; do \
 	  sed -n "/^$$extra = \[/,/^\]/s/.*\"\(.*\)\",.*/\1/p" pyproject.toml | uv pip compile - \
 	    --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras --quiet \
 	    --custom-compile-command 'make pins' -c requirements/workflow.txt -o requirements/$$extra.txt; \

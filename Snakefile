@@ -49,6 +49,7 @@ include: "rules/correlations.smk"
 include: "rules/report.smk"
 include: "rules/archive.smk"
 include: "rules/meta.smk"
+include: "rules/pictures.smk"
 
 
 rule all:

@@ -45,6 +45,7 @@ DOWNLOADS = {}
 for path in PROJECT.downloads:
     DOWNLOADS.setdefault(str(Path(path).parent), []).append(path)
 ARCHIVES = PROJECT.archives
+PICTURES = CONFIG["pictures"]
 ENVIRONMENT = "../envs/morpos.yaml"
 # Whether Snakemake's cache between workflows is set up.
 SHARED = "SNAKEMAKE_OUTPUT_CACHE" in os.environ
@@ -67,6 +68,7 @@ wildcard_constraints:
     baseline="[^/]+",
     kind="(baseline_)?(scores|correlations|summary)",
     ending="[a-z]+",
+    picture="|".join(map(re.escape, PICTURES)) or "-",
 
 
 def flags(**options):

@@ -7,7 +7,7 @@ import pickle
 import random
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from morpos import progress
 from morpos.cli import main
 from morpos.errors import MorposError
 from morpos.layers.morphemes import groups
@@ -115,7 +116,7 @@ def test_training_costs_are_equal_to_the_last_bit() -> None:
     layer._speed_up(fast, words)
     results = []
     for model in (plain, fast):
-        with layer._quiet(True), layer._seeded(1):
+        with layer._tracked(), layer._seeded(1):
             start = model.load_data((1, word) for word in words)
             results.append((start, model.train_batch()))
     assert results[0] == results[1]
@@ -295,20 +296,23 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
         Model.load(tmp_path / "none.json")
 
 
-def test_progress_only_in_a_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_training_is_tracked_and_silent(capsys: pytest.CaptureFixture[str]) -> None:
     words = dict.fromkeys(lexicon("es")[:130], 1)
-    train(words)
+    plain = train(words)
+    passes = []
+
+    def bar(items: Iterable[str], desc: str, total: int | None) -> Iterator[str]:
+        passes.append(desc)
+        yield from items
+
+    progress.show(bar)
+    try:
+        assert train(words).text() == plain.text()
+    finally:
+        progress.show(None)
+    assert passes[0] == "Morfessor, pass 1 of about 6"
+    assert len(passes) > 1
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    train(words, progress=False)
-    assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    train(words)
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert "." in shown.err
 
 
 def test_segmenting_imports_no_package(tmp_path: Path) -> None:

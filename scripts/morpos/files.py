@@ -108,11 +108,20 @@ def check_sha256(path: str | Path, expected: Sequence[str]) -> None:
         )
 
 
-def write_json(path: str | Path, value: Any) -> None:
-    """Write JSON, readable and diff-able; NaN is refused, undefined is null."""
+def write_text(path: str | Path, text: str) -> None:
+    """Write a whole file."""
     with atomic(path) as handle:
-        json.dump(value, handle, ensure_ascii=False, indent=1, allow_nan=False)
-        handle.write("\n")
+        handle.write(text)
+
+
+def json_text(value: Any) -> str:
+    """JSON, readable and diff-able; NaN is refused, undefined is null."""
+    return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def write_json(path: str | Path, value: Any) -> None:
+    """Write JSON as `json_text` gives it."""
+    write_text(path, json_text(value))
 
 
 def read_json(path: str | Path) -> Any:

@@ -198,6 +198,22 @@ def read(
     raise MorposError(f"{path}: unknown judgment format {format!r}; known are {', '.join(FORMATS)}")
 
 
+def format_of(path: str | Path) -> str:
+    """The format of a file of judgments, from the columns of its header.
+
+    Raises:
+        MorposError: it cannot be read, or its header is that of no format.
+    """
+    header = read_text(path).split("\n", 1)[0]
+    for format, separator, columns in _TELLING:
+        if columns <= set(header.removesuffix("\r").split(separator)):
+            return format
+    raise MorposError(
+        f"{path}, line 1: these columns are those of no format of judgments; name the format, or "
+        "make a table with tabs and the columns system and score"
+    )
+
+
 class _Task(NamedTuple):
     source: str
     target: str
@@ -263,6 +279,16 @@ _RANKING_FORMATS = {
 }
 _SCORE_FORMATS = ("direct", "system")
 FORMATS = (*_RANKING_FORMATS, *_SCORE_FORMATS)
+#: The columns by which a format is told: the first one that has them all, and its separator.
+_TELLING = (
+    ("wmt08", ",", {"TASK", "ITEM_ID"}),
+    ("wmt09", "\t", {"TASK", "ITEM_ID"}),
+    ("wmt10", ",", {"srclang", "trglang", "srcIndex"}),
+    ("pairwise", "\t", {"system1", "system2", "rank1", "rank2"}),
+    ("direct", "\t", {"system", "score", "seg_id"}),
+    ("direct", "\t", {"system", "score", "segment"}),
+    ("system", "\t", {"system", "score"}),
+)
 
 
 class _Row(NamedTuple):

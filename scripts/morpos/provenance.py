@@ -2,7 +2,7 @@
 
 import ast
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -58,7 +58,7 @@ def _closure(module: str, without: tuple[str, ...]) -> set[str]:
 @cache
 def _imports(path: Path) -> list[str]:
     names = []
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for node in _running(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -75,6 +75,14 @@ def _imports(path: Path) -> list[str]:
                 if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
             ]
     return names
+
+
+def _running(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes below this one but those that are there for type checkers only."""
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"):
+            yield child
+            yield from _running(child)
 
 
 @cache

@@ -25,6 +25,7 @@ from morpos.errors import MorposError
 from morpos.judgments import Rating, Reading
 from morpos.metrics import Family, Floats, Metric
 from morpos.ngrams import Counts, Integers
+from morpos.progress import track
 
 #: sacreBLEU's default.
 SEED = 12345
@@ -130,7 +131,7 @@ def rows_of(width: int) -> int:
 
 def chunks(samples: int, rows: int) -> Iterator[int]:
     """Sizes of at most `rows` that add up to `samples`."""
-    for start in range(0, samples, rows):
+    for start in track(range(0, samples, rows), "Resampling"):
         yield min(rows, samples - start)
 
 

@@ -7,7 +7,7 @@ to import than most steps take to run.
 import gzip
 import io
 import math
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +40,14 @@ def write(path: str | Path, columns: Sequence[str], rows: Iterable[Mapping[str, 
         gzipped = str(path).endswith(".gz")
         target = gzip.GzipFile("", "wb", 3, handle, mtime=0) if gzipped else handle
         with io.TextIOWrapper(target, encoding="utf-8", newline="\n") as text:
-            text.write("\t".join(columns) + "\n")
-            for row in rows:
-                text.write("\t".join([_cell(row[column]) for column in columns]) + "\n")
+            text.writelines(lines(columns, rows))
+
+
+def lines(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """A table as it is written, line by line."""
+    yield "\t".join(columns) + "\n"
+    for row in rows:
+        yield "\t".join([_cell(row[column]) for column in columns]) + "\n"
 
 
 def _cell(value: object) -> str:

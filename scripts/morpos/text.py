@@ -77,8 +77,8 @@ def decode(data: bytes, path: str | Path, encoding: str = "utf-8") -> str:
     ):
         raise MorposError(
             f"{path}: starts with the byte order mark of UTF-16, not UTF-8; "
-            "convert it to UTF-8 or, for a text, give its encoding (utf-16) in the sheet's column "
-            "'encoding'"
+            "convert it to UTF-8 or, for a text, give its encoding: --encoding utf-16, or "
+            "the sheet's column 'encoding'"
         )
     try:
         text = data.decode(encoding)
@@ -91,7 +91,7 @@ def decode(data: bytes, path: str | Path, encoding: str = "utf-8") -> str:
         raise MorposError(
             f"{path}, line {line}: byte 0x{data[error.start]:02X} at byte offset {error.start} "
             f"is not {encoding.upper()}; convert the file to UTF-8 or, for a text, give its "
-            "encoding (latin-1, cp1250 ...) in the sheet's column 'encoding'"
+            "encoding: --encoding latin-1 (or cp1250 ...), or the sheet's column 'encoding'"
         ) from error
     except (LookupError, UnicodeError) as error:
         raise MorposError(

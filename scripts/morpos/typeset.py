@@ -1,4 +1,4 @@
-"""Tables of text cells, with a header: for the terminal, as Markdown and LaTeX."""
+"""Tables of text cells, with a header, as plain text, Markdown and LaTeX."""
 
 import math
 import re
@@ -42,6 +42,13 @@ def summary_rows(summary: Sequence[Row]) -> list[list[str]]:
 
 def _decimal(value: float, digits: int) -> str:
     return "undefined" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def plain(table: Sequence[Sequence[str]]) -> str:
+    """A table in columns, without a line end: the first to the left, others to the right."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = ([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])] for row in table)
+    return "\n".join("  ".join(cells).rstrip() for cells in lines)
 
 
 def markdown(table: Sequence[Sequence[str]]) -> str:

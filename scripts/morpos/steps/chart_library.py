@@ -25,8 +25,7 @@ def run(args: argparse.Namespace) -> None:
         embed=vl_convert.get_vega_embed_version(),
         own=metadata.version("vl-convert-python"),
     )
+    bundle = vl_convert.javascript_bundle(None)  # type: ignore[arg-type]  # the snippet is optional
     with atomic(args.output) as handle:
         # Inside a page, these would end the script element, or begin a comment.
-        handle.write(
-            notice + re.sub(r"<(/script|!--)", r"<\\\1", vl_convert.javascript_bundle(None))
-        )
+        handle.write(notice + re.sub(r"<(/script|!--)", r"<\\\1", bundle))
