@@ -31,7 +31,7 @@ test: $(VENV)/.dev
 
 setup: $(VENV)/.workflow
 
-$(VENV)/.workflow: requirements/workflow.txt pyproject.toml setup.py scripts/morpos/_ngrams.c
+$(VENV)/.workflow: requirements/workflow.txt pyproject.toml setup.py $(shell find scripts -name '*.c')
 	@$(call create,workflow,about 160 MB to download,540 MB on disk)
 
 $(VENV)/.bench: requirements/bench.txt | $(VENV)/.dev
