@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from morpos.checks.alignment import Alignment, shifts, shuffled
 from morpos.checks.finding import Finding
-from morpos.checks.view import ENOUGH, View, cosine, trigrams
+from morpos.checks.view import ENOUGH, View, cosine
 
 #: Least share of lines that are equal to the reference's for the output to be a copy of it.
 COPY = 0.8
@@ -33,13 +33,13 @@ EMPTY, CUT = 0.01, 3
 #: Lines that have all the same, the greatest length: in characters; in words, and their share.
 CAPPED, CAPPED_WORDS, CAPPED_SHARE = 3, 5, 0.005
 
-_STOP = re.compile(r"[.,](?= |$)")
-_APART = re.compile(r"(?:^| )[.,](?= |$)")
+_STOP = re.compile(r"[.,](?!\S)")
+_APART = re.compile(r"(?<!\S)[.,](?!\S)")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8}[0-9]{0,2});")
 _LOST = re.compile(r"[^\W\d_]\?[^\W\d_]")
-# The two characters that come of a letter's two bytes of UTF-8 read as Windows-1252.
-_TWO = re.compile(
-    "[\u00c2-\u00df][\u00a0-\u00bf\u0152-\u0178\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
+# A replacement character, or what the two bytes of a letter in UTF-8 are in Windows-1252.
+_GARBLED = re.compile(
+    "\ufffd|[\u00c2-\u00df][\u00a0-\u00bf\u0152-\u0178\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
 )
 
 #: Checks that compare an output with the reference: if all outputs fail one, the reference is odd.
@@ -94,14 +94,13 @@ def _first(lines: Sequence[int], most: int = 5) -> str:
 
 
 def _language(output: View, reference: View) -> Iterator[Finding]:
-    halves = cosine(*(trigrams(reference.segments[i::2]) for i in (0, 1)))
     alike = cosine(output.trigrams, reference.trigrams)
-    if alike < LANGUAGE * halves:
+    if alike < LANGUAGE * reference.evenness:
         yield _warning(
             "language",
             output,
             f"its letters are distributed otherwise than the reference's (similarity {alike:.2f}; "
-            f"halves of the reference have {halves:.2f})",
+            f"the reference's odd and even lines have {reference.evenness:.2f})",
             "is it in the target language, is it the source, or read in a wrong encoding?",
         )
 
@@ -225,52 +224,58 @@ def _tokenised(output: View, reference: View) -> Iterator[Finding]:
 
 
 def _characters(output: View, reference: View) -> Iterator[Finding]:
-    own, theirs = output.characters, reference.characters
-    garbled = {
-        n: found
-        for n, line in enumerate(output.segments, 1)
-        if (
-            found := [pair for pair in _TWO.findall(line) if _misread(pair)]
-            + ["�"] * line.count("�")
-        )
-    }
-    count = sum(map(len, garbled.values()))
-    if count >= GARBLED and count > sum(theirs[c] for c in "�Ã"):
-        kinds = Counter(pair for found in garbled.values() for pair in found)
-        yield _warning(
+    """Damage that files take when they are saved or read in a wrong encoding, and entities."""
+    pairs = {n: [*filter(_misread, found)] for n, found in output.find(_GARBLED).items()}
+    for check, found, least, theirs, what, advice in (
+        (
             "garbled",
-            output,
-            f"{count} characters were decoded wrongly or replaced, such as "
-            f"{', '.join(repr(pair) for pair, _ in kinds.most_common(3))}: "
-            f"lines {_first([*garbled])}",
+            {n: pairs[n] for n in pairs if pairs[n]},
+            GARBLED,
+            sum(map(_misread, _GARBLED.findall(reference.text))),
+            "characters were decoded wrongly or replaced",
             "the text was read in a wrong encoding before it was saved: make it anew",
-            next(iter(garbled)),
-        )
-    lost = [n for n, line in enumerate(output.segments, 1) if _LOST.search(line)]
-    count = output.count(_LOST)
-    if count >= LOST and count > 3 * reference.count(_LOST):
-        yield _warning(
+        ),
+        (
             "lost",
-            output,
-            f"{count} times a question mark stands inside a word: lines {_first(lost)}",
+            output.find(_LOST),
+            LOST,
+            reference.count(_LOST),
+            "question marks stand inside a word",
             "letters were lost when the text was saved in a poorer encoding: make it anew",
-            lost[0],
-        )
-    entities = {
-        n: found for n, line in enumerate(output.segments, 1) if (found := _ENTITY.findall(line))
-    }
-    count = sum(map(len, entities.values()))
-    if count >= ENTITIES and count > 3 * reference.count(_ENTITY):
-        kinds = Counter(entity for found in entities.values() for entity in found)
-        yield _warning(
+        ),
+        (
             "entities",
-            output,
-            f"{count} entities such as {', '.join(entity for entity, _ in kinds.most_common(3))} "
-            f"were left in: lines {_first([*entities])}",
-            "decode them once (they count as several words), or read the file as sgml or xml "
-            "if it is",
-            next(iter(entities)),
-        )
+            output.find(_ENTITY),
+            ENTITIES,
+            reference.count(_ENTITY),
+            "entities were left in",
+            "decode them once (they count as several words), or read the file as sgml or xml if "
+            "it is",
+        ),
+    ):
+        kinds = Counter(match for matches in found.values() for match in matches)
+        if kinds.total() >= least and kinds.total() > 3 * theirs:
+            examples = ", ".join(kind for kind, _ in kinds.most_common(3))
+            yield _warning(
+                check,
+                output,
+                f"{kinds.total()} {what}, such as {examples}: lines {_first([*found])}",
+                advice,
+                next(iter(found)),
+            )
+    yield from _letters(output, reference)
+
+
+def _misread(found: str) -> bool:
+    """Whether it is the replacement character, or one letter's two bytes as two letters."""
+    try:
+        return found == "\ufffd" or len(found.encode("cp1252").decode("utf-8")) == 1
+    except UnicodeError:
+        return False
+
+
+def _letters(output: View, reference: View) -> Iterator[Finding]:
+    own, theirs = output.characters, reference.characters
     beyond = [
         sum(n for c, n in text.items() if c > "\x7f" and c.isalpha()) for text in (own, theirs)
     ]
@@ -296,13 +301,6 @@ def _characters(output: View, reference: View) -> Iterator[Finding]:
             f"{_percent(share[1])}",
             "accents were lost: make it anew, or restore them",
         )
-
-
-def _misread(pair: str) -> bool:
-    try:
-        return len(pair.encode("cp1252").decode("utf-8")) == 1
-    except UnicodeError:
-        return False
 
 
 def _empty(output: View, reference: View) -> Iterator[Finding]:

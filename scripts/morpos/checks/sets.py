@@ -107,7 +107,8 @@ def swapped(outputs: Sequence[View], reference: View) -> Iterator[Finding]:
     texts = [*outputs, reference]
     near = np.zeros((len(texts), len(texts)))
     for (i, one), (j, other) in combinations(enumerate(texts), 2):
-        near[i, j] = near[j, i] = np.mean([overlap(one.words[n], other.words[n]) for n in sample])
+        similar = sum(overlap(one.words[n], other.words[n]) for n in sample)
+        near[i, j] = near[j, i] = similar / len(sample)
     *others, own = near.sum(axis=1) / (len(texts) - 1)
     lonelier = [mean for mean in others if mean < own]
     if 2 <= len(lonelier) < len(others) and min(others) < own - APART:

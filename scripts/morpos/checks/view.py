@@ -28,18 +28,39 @@ class View:
         return [frozenset(_WORD.findall(segment.lower())) for segment in self.segments]
 
     @cached_property
+    def text(self) -> str:
+        """All segments, one a line."""
+        return "\n".join(self.segments)
+
+    @cached_property
     def characters(self) -> Counter[str]:
         """How often each character occurs."""
-        return Counter("".join(self.segments))
+        return Counter(self.text)
 
     @cached_property
     def trigrams(self) -> Counter[str]:
-        """Character trigrams of words in lower case: a profile of the language."""
-        return trigrams(self.segments[:: max(1, len(self.segments) // _SAMPLE)])
+        """A profile of the language: character trigrams."""
+        return trigrams(self._sample)
+
+    @cached_property
+    def evenness(self) -> float:
+        """Cosine of the profiles of the text's odd and even segments."""
+        return cosine(trigrams(self._sample[::2]), trigrams(self._sample[1::2]))
+
+    @property
+    def _sample(self) -> Sequence[str]:
+        return self.segments[:: max(1, len(self.segments) // _SAMPLE)]
+
+    def find(self, kind: re.Pattern[str]) -> dict[int, list[str]]:
+        """All matches of a pattern by line from 1."""
+        if not kind.search(self.text):
+            return {}
+        found = ((n, kind.findall(segment)) for n, segment in enumerate(self.segments, 1))
+        return {n: matches for n, matches in found if matches}
 
     def count(self, kind: re.Pattern[str]) -> int:
         """How many matches of a pattern there are."""
-        return sum(len(kind.findall(segment)) for segment in self.segments)
+        return len(kind.findall(self.text))
 
 
 def trigrams(segments: Sequence[str]) -> Counter[str]:
