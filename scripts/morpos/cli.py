@@ -14,8 +14,10 @@ from morpos import __version__
 from morpos.errors import MorposError
 
 STEPS = {
+    "check": "check a data set before it is run",
     "download": "fetch files of a registry, verified",
     "unpack": "unpack an archive, as a whole or not at all",
+    "findings": "check the texts and judgments of one document",
     "text": "read a text and write it in canonical form",
     "words": "tokenise: the word layer",
     "morfessor": "train a Morfessor model on references, other texts or a list of words",

@@ -32,7 +32,8 @@ def check(
         references: judged names that are no system.
     """
     yield from _names(reading, [output.name for output in outputs], left_out, references)
-    segments = [j.segment for j in (*reading.rankings, *reading.ratings) if j.segment is not None]
+    judged = [r.segment for r in reading.rankings] + [r.segment for r in reading.ratings]
+    segments = [segment for segment in judged if segment is not None]
     beyond = [segment for segment in segments if segment > len(reference.segments)]
     if beyond:
         first = 0 if reading.format in ("wmt08", "wmt09") else 1

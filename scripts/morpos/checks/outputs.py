@@ -147,8 +147,9 @@ def _length(output: View, reference: View) -> Iterator[Finding]:
         measured = list(map(of, output.segments))
         longest = max(measured)
         lines = [n for n, length in enumerate(measured, 1) if length == longest]
-        beyond = [n for n in lines if of(reference.segments[n - 1]) > longest]
-        if len(lines) >= least and 2 * len(beyond) >= len(lines):
+        pairs = [(output.segments[n - 1], reference.segments[n - 1]) for n in lines]
+        torn = [own for own, other in pairs if own[-1:] != other[-1:] and of(other) > longest / 2]
+        if len(lines) >= least and 2 * len(torn) > len(lines):
             yield _warning(
                 "cut",
                 output,
@@ -280,6 +281,10 @@ def _letters(output: View, reference: View) -> Iterator[Finding]:
         sum(n for c, n in text.items() if c > "\x7f" and c.isalpha()) for text in (own, theirs)
     ]
     strange = {c: n for c, n in own.items() if c > "\x7f" and c.isalpha() and c not in theirs}
+    letters = [sum(n for c, n in text.items() if c.isalpha()) for text in (own, theirs)]
+    share = [n / max(1, of) for n, of in zip(beyond, letters, strict=True)]
+    if share[1] < ACCENTED:  # such as English: letters beyond ASCII are of foreign words
+        return
     if beyond[0] >= STRANGE_LETTERS and sum(strange.values()) > STRANGE * beyond[0]:
         kinds = Counter(strange)
         yield _warning(
@@ -289,11 +294,7 @@ def _letters(output: View, reference: View) -> Iterator[Finding]:
             f"reference, such as {', '.join(c for c, _ in kinds.most_common(5))}",
             "is its encoding given rightly (column 'encoding'), is it in the target language?",
         )
-    share = [
-        n / max(1, sum(m for c, m in text.items() if c.isalpha()))
-        for n, text in zip(beyond, (own, theirs), strict=True)
-    ]
-    if len(output.segments) >= ENOUGH and share[1] > ACCENTED and share[0] < STRIPPED * share[1]:
+    elif len(output.segments) >= ENOUGH and share[0] < STRIPPED * share[1]:
         yield _warning(
             "letters",
             output,
