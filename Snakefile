@@ -36,6 +36,7 @@ if CONFIG["download"]["registry"]:
 
 
 include: "rules/texts.smk"
+include: "rules/check.smk"
 include: "rules/words.smk"
 include: "rules/morphemes.smk"
 include: "rules/tags.smk"
@@ -50,6 +51,7 @@ include: "rules/meta.smk"
 rule all:
     default_target: True
     input:
+        rules.check.input,
         rules.scores_all.input,
         rules.correlations_all.input,
         report_files(),

@@ -2,14 +2,16 @@
 import json
 import re
 import shlex
+import time
 from pathlib import Path
 
 try:
     import morpos
     from morpos.annotations import code, contents, sources
     from morpos.errors import MorposError
-    from morpos.project import read_project, slug, training_texts
+    from morpos.project import read_project, slug, stale_tables, training_texts
     from morpos.provenance import implementation
+    from morpos.validation import read_yaml
 except ImportError as error:
     raise WorkflowError(
         f"{error}: run `make setup` and put .venv/bin first in PATH"
@@ -21,8 +23,11 @@ if Path(morpos.__file__).resolve().parents[2] != Path(workflow.basedir).resolve(
         "run `make setup`, or activate the environment that belongs to this checkout"
     )
 
+# Snakemake itself would take the last of two equal keys.
 try:
-    PROJECT = read_project(config)
+    for path in workflow.configfiles:
+        read_yaml(path)
+    PROJECT = read_project(config, " and ".join(map(str, workflow.configfiles)))
 except MorposError as error:
     raise WorkflowError(str(error)) from None
 
@@ -42,6 +47,8 @@ for path in PROJECT.downloads:
     DOWNLOADS.setdefault(str(Path(path).parent), []).append(path)
 ARCHIVES = PROJECT.archives
 ENVIRONMENT = "../envs/morpos.yaml"
+STARTED = time.time()
+MOST = 10  # warnings that are printed at the end
 
 
 wildcard_constraints:
@@ -356,15 +363,24 @@ def metric_tests_options(wildcards):
     return f"{judged_options(wildcards)} {flags(**CONFIG['statistics'])}"
 
 
-def layouts_input(wildcards):
+def findings_input(wildcards):
     document = document_of(wildcards)
     return {
-        "counts": counts_of(wildcards),
         "texts": [f"{RESULTS}/texts/{text.id}.txt" for text in document.systems],
         "references": reference_texts(wildcards),
-        "metrics": f"{RESULTS}/metrics.json",
         "judgments": document.judgments or [],
     }
+
+
+def layouts_input(wildcards):
+    return findings_input(wildcards) | {
+        "counts": counts_of(wildcards),
+        "metrics": f"{RESULTS}/metrics.json",
+    }
+
+
+def findings_options(wildcards):
+    return judged_options(wildcards) if document_of(wildcards).judgments else ""
 
 
 def layouts_options(wildcards):
@@ -430,24 +446,39 @@ def report_files():
     return [f"{RESULTS}/summary.tsv", f"{RESULTS}/report.html", *published]
 
 
-def log_lines(stage, start):
-    """Lines of the logs of a stage that begin so; a step that succeeds overwrites its log."""
-    paths = sorted(Path(RESULTS, "logs").glob(f"{stage}/**/*.log"))
-    lines = (
-        line for path in paths for line in path.read_text(errors="replace").splitlines()
-    )
+def log_lines(paths, start):
+    """Lines of logs that begin so; a step that succeeds overwrites its log."""
+    files = [path for path in map(Path, paths) if path.is_file()]
+    lines = (line for f in files for line in f.read_text(errors="replace").splitlines())
     return list(dict.fromkeys(line for line in lines if line.startswith(start)))
 
 
 def print_failures():
-    for line in log_lines("*", "morpos "):
+    logs = Path(RESULTS, "logs").glob("**/*.log")
+    # Those of this run: a step that is no longer part of it may have left one.
+    for line in log_lines(
+        sorted(log for log in logs if log.stat().st_mtime >= STARTED), "morpos "
+    ):
         print(line)
     print(f"Logs of all steps: {RESULTS}/logs")
+    print("All faults of the data at once: python -m morpos check CONFIG")
 
 
 def print_outcome():
-    for line in log_lines("text", "left out: "):
+    left_out = log_lines(
+        (f"{RESULTS}/logs/text/{text}.log" for text in PROJECT.texts), "left out: "
+    )
+    odd = log_lines(
+        (f"{RESULTS}/logs/findings/{name}.log" for name in DOCUMENTS), "warning: "
+    )
+    for line in left_out + odd[:MOST]:
         print(line)
+    if len(odd) > MOST:
+        print(f"... and {len(odd) - MOST} more warnings: {RESULTS}/findings")
+    for name, document in PROJECT.missing.items():
+        print(f"left out: {name}: {document.reason}")
+    if stale := stale_tables(PROJECT):
+        print(f"Not of this run, but of documents that are gone: {', '.join(stale)}")
     if JUDGED:
         print(f"Tables and report: {RESULTS}/summary.tsv, {RESULTS}/report.html")
     else:

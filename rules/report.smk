@@ -14,6 +14,7 @@ rule report:
         ),
         scores=rules.scores_all.input,
         texts=expand(f"{RESULTS}/texts/{{document}}.tsv", document=DOCUMENTS),
+        findings=rules.check.input,
     output:
         report(f"{RESULTS}/report.html", category="Report"),
     log:
@@ -29,4 +30,4 @@ rule report:
         "python -m morpos report {params.options} --output {output:q} --summary {input.summary:q}"
         " --left-out-documents {input.left_out_documents:q} --correlations {input.correlations:q}"
         " --left-out-systems {input.left_out_systems:q} --scores {input.scores:q}"
-        " --texts {input.texts:q} --breakdown {input.breakdown:q} 2> {log:q}"
+        " --texts {input.texts:q} --findings {input.findings:q} --breakdown {input.breakdown:q} 2> {log:q}"

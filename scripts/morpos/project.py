@@ -221,6 +221,20 @@ def _config_faults(config: Mapping[str, Any], source: str) -> list[str]:
     return faults
 
 
+def stale_tables(project: Project) -> dict[str, str]:
+    """Tables of documents that are no longer in the sheet, with their names.
+
+    They are from an earlier run: a run neither reads nor deletes them.
+    """
+    results = Path(project.config["results"])
+    names = {
+        str(path): path.name.removesuffix(".tsv").removesuffix(".left_out")
+        for folder in ("scores", "correlations", "human", "findings")
+        for path in sorted(results.glob(f"{folder}/*.tsv"))
+    }
+    return {path: name for path, name in names.items() if name not in project.documents}
+
+
 def training_texts(setup: Setup, language: str) -> list[Text]:
     """Texts of the user's that the morpheme model of a language is trained on."""
     kind, paths = setup.training(language)

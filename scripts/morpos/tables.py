@@ -21,6 +21,7 @@ TEXT = frozenset(
         *("status", "note", "table", "setup", "held_out", "signature"),
         *("first", "second", "other", "method", "coefficient", "interval", "left_out"),
         *("layer", "kind", "outputs", "variant", "claim", "text", "verdict"),
+        *("level", "check", "message", "advice"),
     }
 )
 
@@ -79,6 +80,20 @@ def read(path: str | Path, text: Set[str] = TEXT) -> list[Row]:
             }
         )
     return rows
+
+
+def require(path: str | Path, needed: Iterable[str]) -> None:
+    """Refuse a table that lacks a column.
+
+    Raises:
+        MorposError: names those that lack and those that are there.
+    """
+    found = columns(path)
+    if lacking := [name for name in needed if name not in found]:
+        raise MorposError(
+            f"{path}, line 1: no column {' and '.join(lacking)}; it needs {', '.join(needed)} with "
+            f"tabs between them, and has {', '.join(found)}"
+        )
 
 
 def columns(path: str | Path) -> list[str]:

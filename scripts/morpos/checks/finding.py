@@ -13,6 +13,8 @@ LEVELS = {
     "repaired": "was changed on reading, in a way that the scores should not depend on",
     "note": "good to know",
 }
+#: The levels that need a person.
+GRAVE = ("error", "warning")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from morpos.checks.finding import Finding
 from morpos.errors import MorposError
 from morpos.judgments import Reading
 from morpos.loading import Loaded, load
-from morpos.project import Document, Project, Text, examine
+from morpos.project import Document, Project, Text, examine, stale_tables
 
 _PLACE = re.compile(r"(?P<file>[^:]+?), (?:row|line) (?P<line>[0-9]+)[,:]? *(?P<message>.+)")
 
@@ -28,8 +28,8 @@ def check(config: Mapping[str, Any], source: str) -> Iterator[Finding]:
             file=source,
         )
         return
-    yield from missing(project)
-    yield from stale(project)
+    yield from _missing(project)
+    yield from _stale(project)
     yield from _languages(project)
     texts: dict[str, Loaded | Finding] = {}
     for document in project.documents.values():
@@ -50,7 +50,7 @@ def fault(message: str) -> Finding:
     )
 
 
-def missing(project: Project) -> Iterator[Finding]:
+def _missing(project: Project) -> Iterator[Finding]:
     """Optional documents whose files are not there."""
     for name, document in project.missing.items():
         yield Finding(
@@ -63,20 +63,15 @@ def missing(project: Project) -> Iterator[Finding]:
         )
 
 
-def stale(project: Project) -> Iterator[Finding]:
-    """Tables of documents that are no longer in the sheet: a run neither reads nor deletes them."""
-    results = Path(project.config["results"])
-    for folder in ("scores", "correlations", "human", "findings"):
-        for path in sorted(results.glob(f"{folder}/*.tsv")):
-            name = path.name.removesuffix(".tsv").removesuffix(".left_out")
-            if name not in project.documents:
-                yield Finding(
-                    "note",
-                    "stale",
-                    f"is of '{name}', which is not among the documents",
-                    "left from an earlier run; delete it if it confuses",
-                    file=str(path),
-                )
+def _stale(project: Project) -> Iterator[Finding]:
+    for path, name in stale_tables(project).items():
+        yield Finding(
+            "note",
+            "stale",
+            f"is of '{name}', which is not among the documents",
+            "left from an earlier run; delete it if it confuses",
+            file=path,
+        )
 
 
 def _languages(project: Project) -> Iterator[Finding]:

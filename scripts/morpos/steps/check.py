@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> None:
         tables.write(args.output, finding.COLUMNS, finding.rows(findings))
     shown = findings
     if args.quiet:
-        shown = [each for each in findings if each.level in ("error", "warning")]
+        shown = [each for each in findings if each.level in finding.GRAVE]
     for each in shown:
         print(each)
     print(f"{source}: {finding.counted(findings)}")

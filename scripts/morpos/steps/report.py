@@ -13,7 +13,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--notice", help="a sentence to show above all results")
     parser.add_argument("--summary", required=True, help="summary over documents (TSV)")
     parser.add_argument("--left-out-documents", required=True, help="documents left out (TSV)")
-    for name in ("correlations", "left-out-systems", "scores", "texts"):
+    for name in ("correlations", "left-out-systems", "scores", "texts", "findings"):
         parser.add_argument(f"--{name}", nargs="+", required=True, help="one table a document")
     parser.add_argument("--breakdown", required=True, help="tables of groups (TSV)")
     parser.add_argument("--published", help="comparison with published results (TSV)")
@@ -32,6 +32,7 @@ def run(args: argparse.Namespace) -> None:
         left_out_systems=_read(args.left_out_systems),
         scores=_read(args.scores),
         texts=_read(args.texts),
+        findings=_read(args.findings),
         breakdown=tables.read(args.breakdown),
         published=tables.read(args.published) if args.published else [],
         tags=tables.read(args.tags) if args.tags else [],
