@@ -52,11 +52,10 @@ def read_extra(path: str, taken: Sequence[str]) -> list[tables.Row]:
     Raises:
         MorposError: a column is missing, a score stands twice, or a metric's name is taken.
     """
+    tables.require(path, tables.GIVEN["extra_scores"])
     rows = tables.read(path)
     seen = set()
     for number, row in enumerate(rows, 2):
-        if missing := {"system", "metric", "score"} - row.keys():
-            raise MorposError(f"{path}: no column {' and '.join(sorted(missing))}")
         if row["metric"] in taken:
             raise MorposError(f"{path}, line {number}: there is a metric '{row['metric']}' already")
         key = (row["system"], row["metric"])

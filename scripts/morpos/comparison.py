@@ -9,9 +9,6 @@ from morpos.files import read_units
 from morpos.tables import Row
 
 _VALUES = ("mean", "rank_gt", "rank_ge")
-#: Columns of a published table, and of published numbers of tags.
-PUBLISHED = ("metric", *_VALUES)
-PUBLISHED_TAGS = ("target", "tags")
 
 
 def beside_published(summary: Sequence[Row], published: Sequence[Row]) -> list[Row]:

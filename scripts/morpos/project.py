@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from morpos import metrics
+from morpos import metrics, tables
 from morpos.errors import MorposError
 from morpos.files import sha256
 from morpos.layers.tags import LEMMATISERS
@@ -218,6 +218,9 @@ def _config_faults(config: Mapping[str, Any], source: str) -> list[str]:
     for key in ("published", "published_tags", "claims"):
         if (path := config[key]) and not Path(path).is_file():
             faults.append(f"{source}: {key}: there is no file {path}")
+        elif path:
+            with collected(faults):
+                tables.require(path, tables.GIVEN[key])
     return faults
 
 

@@ -25,6 +25,14 @@ TEXT = frozenset(
     }
 )
 
+#: Columns that the tables need that people give.
+GIVEN = {
+    "published": ("metric", "mean", "rank_gt", "rank_ge"),
+    "published_tags": ("target", "tags"),
+    "claims": ("claim", "text", "first", "second", "published"),
+    "extra_scores": ("system", "metric", "score"),
+}
+
 Row = dict[str, Any]
 
 
