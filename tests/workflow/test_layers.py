@@ -122,7 +122,10 @@ def test_treetagger_is_verified_first(tmp_path: Path) -> None:
     parameters = home / "lib" / "english.par"
     space.config["tags"] = {"en": {"tagger": "treetagger", "home": "treetagger"}}
     jobs = space.jobs()
-    assert set(jobs) == {"text", "words", "treetagger", "tags", "lemmas", "metrics"} | AFTER
+    assert (
+        set(jobs)
+        == {"text", "findings", "words", "treetagger", "tags", "lemmas", "metrics"} | AFTER
+    )
     assert len(jobs["treetagger"]) == 1
     program = home / "bin" / "tree-tagger"
     program.chmod(0o644)

@@ -12,7 +12,7 @@ from morpos.checks.sets import alike
 from morpos.checks.view import View, overlap
 from morpos.judgments import Reading, comparisons
 
-#: How much better (in standard deviations) judgments must fit segments one further on.
+#: How well (in standard deviations), and how much better, judgments fit segments one further on.
 OFF_BY_ONE = 4.0
 #: From which on judgments contradict the outputs.
 REVERSED = -4.0
@@ -137,7 +137,7 @@ def _fit(reading: Reading, outputs: Mapping[str, View], reference: View) -> Iter
     numbers = ", ".join(
         f"{fits[d]:.1f} for {d:+d}" if d else f"{fits[d]:.1f} as it is" for d in fits
     )
-    if best and fits[best] - fits[0] >= OFF_BY_ONE:
+    if best and min(fits[best], fits[best] - fits[0]) >= OFF_BY_ONE:
         yield Finding(
             "warning",
             "judged-shift",

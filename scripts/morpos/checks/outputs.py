@@ -65,7 +65,9 @@ def check(output: View, reference: View, alignment: Alignment) -> Iterator[Findi
             "is this the reference, given as an output? An output is no translation of itself",
         )
         return
-    yield from _language(output, reference)
+    if language := [*_language(output, reference)]:
+        yield from language  # all else would follow from it
+        return
     yield from _alignment(output, alignment)
     yield from _length(output, reference)
     yield from _case(output, reference)
@@ -149,7 +151,8 @@ def _length(output: View, reference: View) -> Iterator[Finding]:
         lines = [n for n, length in enumerate(measured, 1) if length == longest]
         pairs = [(output.segments[n - 1], reference.segments[n - 1]) for n in lines]
         torn = [own for own, other in pairs if own[-1:] != other[-1:] and of(other) > longest / 2]
-        if len(lines) >= least and 2 * len(torn) > len(lines):
+        beyond = max(map(of, reference.segments)) > longest
+        if len(lines) >= least and beyond and 2 * len(torn) > len(lines):
             yield _warning(
                 "cut",
                 output,
