@@ -14,7 +14,7 @@ try:
     from morpos.validation import read_yaml
 except ImportError as error:
     raise WorkflowError(
-        f"{error}: run `make setup` and put .venv/bin first in PATH"
+        f"{error}: run `make setup`, then `. .venv/bin/activate`"
     ) from None
 
 if Path(morpos.__file__).resolve().parents[2] != Path(workflow.basedir).resolve():
@@ -461,7 +461,8 @@ def print_failures():
     ):
         print(line)
     print(f"Logs of all steps: {RESULTS}/logs")
-    print("All faults of the data at once: python -m morpos check CONFIG")
+    configuration = shlex.join(map(str, workflow.configfiles))
+    print(f"All faults of the data at once: python -m morpos check {configuration}")
 
 
 def print_outcome():

@@ -18,10 +18,10 @@ def read_sheet(path: str, name: str) -> list[dict[str, str]]:
     """
     content = decode(read_bytes(path), path).removeprefix("\ufeff")
     if "\0" in content.split("\n", 1)[0]:
-        raise MorposError(f"{path} holds NUL characters: is it UTF-16? Save it as UTF-8")
+        raise MorposError(f"{path}: holds NUL characters: is it UTF-16? Save it as UTF-8")
     if "\r" in content.replace("\r\n", ""):
         raise MorposError(
-            f"{path} ends lines in CR alone, as old Macs did: save it with LF or CR LF line ends"
+            f"{path}: ends lines in CR alone, as old Macs did: save it with LF or CR LF line ends"
         )
     lines = [(n, line.removesuffix("\r")) for n, line in enumerate(content.split("\n"), 1)]
     lines = [(n, line) for n, line in lines if line]

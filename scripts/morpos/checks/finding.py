@@ -32,13 +32,12 @@ class Finding:
 
     def __str__(self) -> str:
         place = self.file + (f", line {self.line}" if self.line else "")
-        names = " ".join(
-            filter(None, (self.document, self.system if self.system != self.file else ""))
-        )
-        what = f"{self.message}: {self.advice}" if self.advice else self.message
-        return (
-            f"{self.level}: " + ": ".join(filter(None, (names, place, what))) + f" [{self.check}]"
-        )
+        if self.message.startswith(self.file):  # of an error that names its place itself
+            place = ""
+        system = "" if self.system == self.file else self.system
+        names = " ".join(filter(None, (self.document, system)))
+        parts = filter(None, (self.level, names, place, self.message, self.advice))
+        return f"{': '.join(parts)} [{self.check}]"
 
 
 COLUMNS = ("level", "document", "system", "file", "line", "check", "message", "advice", "signature")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ def _document(
             texts[text.id] = _load(project, text)
         loaded = texts[text.id]
         if isinstance(loaded, Finding):
-            yield loaded
+            yield replace(loaded, document=document.name)
         else:
             references.append(loaded)
     if not references:
@@ -112,7 +113,7 @@ def _document(
     for text in document.systems:
         loaded = _load(project, text, references[0].facts)
         if isinstance(loaded, Finding):
-            yield loaded
+            yield replace(loaded, document=document.name)
         else:
             systems.append(loaded)
     reading = None
@@ -139,7 +140,7 @@ def _load(
             select=text.select,
             encoding=text.encoding,
             missing=text.missing,
-            expected=project.checksums(text.path),
+            expected=project.registry.get(text.path, ()),
             reference=reference,
         )
     except MorposError as error:
