@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,13 @@ DEMO = ROOT / "demo"
 
 
 def text(name: str, lines: Lines) -> Loaded:
-    facts = {"name": name, "source": f"{name}.txt", "left_out": None, "changes": {}, "notes": []}
+    facts: dict[str, Any] = {
+        "name": name,
+        "source": f"{name}.txt",
+        "left_out": None,
+        "changes": {},
+        "notes": [],
+    }
     return Loaded(lines, facts | {"segments": len(lines), "found_segments": len(lines)})
 
 
@@ -48,6 +55,8 @@ def test_nothing_is_wrong_with_the_demo(
     )
 
 
+PAGE = str.maketrans("äöüÄÖÜß", "фцьДЦЬЯ")
+PLAIN = str.maketrans("äöüÄÖÜß", "aouAOUs")
 FAULTS: dict[str, tuple[str, Callable[[Lines], Lines]]] = {
     "a line missing": ("shift", lambda t: [*t[:20], *t[21:], ""]),
     "a line too many": ("shift", lambda t: [*t[:30], t[30], *t[30:-1]]),
@@ -70,8 +79,6 @@ FAULTS: dict[str, tuple[str, Callable[[Lines], Lines]]] = {
     "with empty lines": ("empty", lambda t: [*t[:20], "", "", "", *t[23:]]),
     "twice": ("duplicate", lambda t: OTHER),
 }
-PAGE = str.maketrans("äöüÄÖÜß", "фцьДЦЬЯ")
-PLAIN = str.maketrans("äöüÄÖÜß", "aouAOUs")
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -226,8 +233,8 @@ def test_a_whole_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         ("note", "optional", "gone", "documents.tsv"),
         ("note", "stale", "", "results/scores/old.tsv"),
     } <= rows
-    lines = {r["file"]: r["line"] for r in tables.read("table.tsv") if r["level"] == "error"}
-    assert lines["documents.tsv"] == 5
+    places = {r["file"]: r["line"] for r in tables.read("table.tsv") if r["level"] == "error"}
+    assert places["documents.tsv"] == 5
 
 
 def test_every_check_is_documented() -> None:

@@ -228,5 +228,6 @@ def test_without_the_environment(tmp_path: Path) -> None:
         text=True,
     )
     assert run.returncode == 1
-    assert "No module named 'morpos': run `make setup`, then `. .venv/bin/activate`" in run.stderr
-    assert "Traceback" not in run.stderr
+    output = run.stdout + run.stderr
+    assert "No module named 'morpos': run `make setup`, then `. .venv/bin/activate`" in output
+    assert "Traceback" not in output
