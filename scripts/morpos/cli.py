@@ -6,6 +6,7 @@ Each step is a module of `morpos.steps`, imported only when it is called.
 import argparse
 import importlib
 import io
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -74,6 +75,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     step.arguments(own)
     try:
         step.run(own.parse_args(args.rest))
+        sys.stdout.flush()
+    except BrokenPipeError:  # as in `morpos check ... | head`: nobody reads on
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except Exception as error:
         if args.debug:
             traceback.print_exc()

@@ -328,6 +328,7 @@ def _segment(row: _Row, column: str, first: int) -> int:
     if not _INDEX.fullmatch(text) or int(text) < first:
         raise MorposError(
             f"{row.where}: {column} {text!r} is no number of a segment; they count from {first}"
+            + "; if this file counts from 0, add 1 to all" * (text == "0")
         )
     return int(text) - first + 1
 
