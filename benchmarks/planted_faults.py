@@ -237,9 +237,12 @@ def main() -> None:
         )
         for *key, hit in plant(reference, others, texts, reading):
             rows.setdefault((key[0], key[1], key[2]), []).append(hit)
-    print("| planted | check | strength | found |", "|---|---|---|---|", sep="\n")
+    table: dict[tuple[str, str], list[str]] = {}
     for (fault, check, strength), hits in rows.items():
-        print(f"| {fault} | {check} | {strength:g} | {sum(hits)} of {len(hits)} |")
+        table.setdefault((fault, check), []).append(f"{strength:g}: {sum(hits)}/{len(hits)}")
+    print("| planted | check | strength: found |", "|---|---|---|", sep="\n")
+    for (fault, check), found_by_strength in table.items():
+        print(f"| {fault} | `{check}` | {', '.join(found_by_strength)} |")
 
 
 if __name__ == "__main__":
