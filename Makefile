@@ -1,4 +1,5 @@
 # make demo   set up and run the demo          make test   set up and run the tests
+# make bench  the benchmarks (docs/performance.md)
 # It asks nothing; everything stays below this folder (.venv, .cache, results).
 SHELL := /bin/bash
 
@@ -13,7 +14,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 export XDG_CACHE_HOME := $(CURDIR)/.cache
 export PYTHONUTF8 := 1
 
-.PHONY: demo test setup lint pins clean
+.PHONY: demo test setup lint docs bench slurm slurm-test faults pins clean
 
 demo: setup
 	@echo "Demo: five documents, 35 systems, all metrics; about a minute."
@@ -30,11 +31,17 @@ test: $(VENV)/.dev
 
 setup: $(VENV)/.workflow
 
-$(VENV)/.workflow: requirements/workflow.txt pyproject.toml
+$(VENV)/.workflow: requirements/workflow.txt pyproject.toml setup.py scripts/morpos/_ngrams.c
 	@$(call create,workflow,about 160 MB to download,540 MB on disk)
+
+$(VENV)/.bench: requirements/bench.txt | $(VENV)/.dev
+	@$(call create,bench,very little to download,very little on disk)
 
 $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(VENV)/.workflow
 	@$(call create,dev,about 60 MB more to download,150 MB on disk)
+
+$(VENV)/.docs: requirements/docs.txt pyproject.toml | $(VENV)/.workflow
+	@$(call create,docs,about 30 MB more to download,90 MB on disk)
 
 define create
 	set -e; \
@@ -53,6 +60,30 @@ lint: $(VENV)/.dev
 	snakefmt --check Snakefile rules
 	snakemake --lint
 
+# CPU seconds, so that other programs matter little; some minutes.
+bench: $(VENV)/.bench
+	python -m pytest -q -s -p no:xdist benchmarks --benchmark-timer=benchmarks.texts.cpu \
+	  --benchmark-columns=min,median,rounds
+	python -m benchmarks.growth
+
+# One run on a real Slurm of one node; as root, on Debian or Ubuntu. The plugin has an environment of
+# its own because Snakemake imports it at every start.
+slurm:
+	@$(MAKE) --no-print-directory VENV=.venv-slurm slurm-test
+
+slurm-test: $(VENV)/.dev
+	@python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/slurm.txt
+	@python -m pytest -n 0 tests/workflow/test_slurm.py
+
+# Many kills at random moments instead of a few.
+faults: $(VENV)/.dev
+	@MORPOS_FAULTS=50 python -m pytest -n 0 tests/workflow/test_faults.py
+
+# The documentation as a site, in site/; needs the network only to set up.
+docs: $(VENV)/.docs
+	python -m mkdocs build --quiet
+	@echo "Open site/index.html."
+
 # Resolve all dependencies anew (needs uv).
 pins:
 	uv pip compile pyproject.toml --extra workflow --python-version 3.11 --generate-hashes \
@@ -60,7 +91,7 @@ pins:
 	uv pip compile pyproject.toml --extra workflow --extra dev --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-strip-extras --quiet --custom-compile-command 'make pins' \
 	  -c requirements/workflow.txt -o requirements/dev.txt
-	for extra in treetagger spacy hanta udpipe sentencepiece parquet; do \
+	for extra in treetagger spacy hanta udpipe sentencepiece slurm parquet docs bench; do \
 	  sed -n "/^$$extra = \[/,/^\]/s/.*\"\(.*\)\",.*/\1/p" pyproject.toml | uv pip compile - \
 	    --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras --quiet \
 	    --custom-compile-command 'make pins' -c requirements/workflow.txt -o requirements/$$extra.txt; \

@@ -13,9 +13,13 @@ if not workflow.overwrite_configfiles:
 
 # Snakemake 9.27 looks at all ready jobs again a second after each look: with hundreds of them that
 # takes more time than the jobs. Its limit on starts per second is only of use on a cluster.
+# The server saves local jobs the start of an interpreter and its imports, which took half of a run.
 onstart:
+    require_writable()
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
+        if not workflow.deployment_settings.deployment_method:
+            os.environ[client.ADDRESS] = server.start()
 
 
 # What a person must know stands at the end, not somewhere above.
@@ -46,6 +50,7 @@ include: "rules/correlations.smk"
 include: "rules/report.smk"
 include: "rules/archive.smk"
 include: "rules/meta.smk"
+include: "rules/pictures.smk"
 
 
 rule all:

@@ -193,7 +193,8 @@ def permutations_of_segments(size: Size, systems: int = 12, segments: int = 100)
             quality[:, None] + rng.normal(size=segments) + 4 * rng.normal(size=(systems, segments))
             for _ in range(2)
         )
-        test = permutation_both(one, two, human, ("one", "two"), "pearson", size.samples, run)
+        metrics = {"one": one, "two": two}
+        (test,) = permutation_both(metrics, human, "pearson", size.samples, run)
         wrong += test.p is not None and test.p <= ALPHA
     design = f"{systems} systems, {segments} segment scores"
     yield Rate(design, "permutation of segments and systems", DISCRETE, wrong, size.simulations)
@@ -221,7 +222,8 @@ def segments_drawn(size: Size, systems: int = 12, segments: int = 500) -> Iterat
             counts[name] = Counts(layers, {})
         judged = humans + rng.normal(scale=0.3, size=(segments, systems))
         human = HumanPanel("segment", names, sparse.csr_array(judged), ones, 1)
-        result = resample_correlations(panel(counts, metrics), human, size.samples, run)
+        drawn = resample_correlations(panel(counts, metrics), human, size.samples, run)
+        result = drawn["spearman"]
         (test,) = bootstrap_tests(result)
         wrong["bootstrap of Δρ over segments"] += test.p is not None and test.p <= ALPHA
         truth = float(coefficients(quality, humans))

@@ -9,6 +9,8 @@ rule archive:
         f"{CONFIG['archive']['path']}/manifest-sha256.txt",
     log:
         f"{RESULTS}/logs/archive.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/archive.tsv"
     localrule: True
     conda:
         ENVIRONMENT
@@ -25,6 +27,8 @@ rule restore:
         lambda wildcards: sources(PROJECT),
     log:
         f"{RESULTS}/logs/restore.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/restore.tsv"
     localrule: True
     conda:
         ENVIRONMENT

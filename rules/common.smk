@@ -1,5 +1,6 @@
 # Sheets and configuration, validated; where each file lies; input functions. No rules.
 import json
+import os
 import re
 import shlex
 import time
@@ -7,9 +8,11 @@ from pathlib import Path
 
 try:
     import morpos
-    from morpos.annotations import code, contents, sources
+    from morpos import client, server
+    from morpos.annotations import check_restored, code, contents, sources
     from morpos.errors import MorposError
-    from morpos.project import read_project, slug, stale_tables, training_texts
+    from morpos.files import slug
+    from morpos.project import read_project, stale_tables, training_texts
     from morpos.provenance import implementation
     from morpos.validation import read_yaml
 except ImportError as error:
@@ -28,6 +31,7 @@ try:
     for path in workflow.configfiles:
         read_yaml(path)
     PROJECT = read_project(config, " and ".join(map(str, workflow.configfiles)))
+    check_restored(PROJECT)
 except MorposError as error:
     raise WorkflowError(str(error)) from None
 
@@ -46,9 +50,12 @@ DOWNLOADS = {}
 for path in PROJECT.downloads:
     DOWNLOADS.setdefault(str(Path(path).parent), []).append(path)
 ARCHIVES = PROJECT.archives
+PICTURES = CONFIG["pictures"]
 ENVIRONMENT = "../envs/morpos.yaml"
 STARTED = time.time()
 MOST = 10  # warnings that are printed at the end
+# Whether Snakemake's cache between workflows is set up.
+SHARED = "SNAKEMAKE_OUTPUT_CACHE" in os.environ
 
 
 wildcard_constraints:
@@ -66,8 +73,9 @@ wildcard_constraints:
     layer="[^/]+",
     language="[a-z]+",
     baseline="[^/]+",
-    kind="scores|correlations|summary",
+    kind="(baseline_)?(scores|correlations|summary)",
     ending="[a-z]+",
+    picture="|".join(map(re.escape, PICTURES)) or "-",
 
 
 def flags(**options):
@@ -267,16 +275,20 @@ def layer_options(wildcards):
     )
 
 
-def layer_files(wildcards):
-    """The layers of a system and its references, by name: those that the metrics use."""
-    setup, document = RUNS[wildcards.run], document_of(wildcards)
-    system = f"{wildcards.document}/{wildcards.system}"
-    ids = [system, *(text.id for text in document.references)]
+def layer_paths(setup, document, texts):
+    """The layers of some texts of a document by name: those that the metrics use."""
     place = (document.target, document.reference_set)
     return {
-        layer: [f"{RESULTS}/{setup.path(layer, id, *place)}" for id in ids]
+        layer: [f"{RESULTS}/{setup.path(layer, text.id, *place)}" for text in texts]
         for layer in PROJECT.layers
     }
+
+
+def layer_files(wildcards):
+    """The layers of a system and its references, by name."""
+    document = document_of(wildcards)
+    system = PROJECT.texts[f"{wildcards.document}/{wildcards.system}"]
+    return layer_paths(RUNS[wildcards.run], document, [system, *document.references])
 
 
 def counts_input(wildcards):
@@ -309,6 +321,13 @@ def scores_input(wildcards):
 
 def annotations(wildcards):
     return [f"{RESULTS}/{path}" for path in contents(PROJECT)]
+
+
+def human_input(wildcards):
+    """The judgments, and the facts of a reference: which segments can have been judged."""
+    document = document_of(wildcards)
+    facts = f"{RESULTS}/texts/{document.references[0].id}.json"
+    return {"judgments": document.judgments, "facts": facts}
 
 
 def human_options(wildcards):
@@ -372,15 +391,54 @@ def findings_input(wildcards):
     }
 
 
-def layouts_input(wildcards):
-    return findings_input(wildcards) | {
-        "counts": counts_of(wildcards),
-        "metrics": f"{RESULTS}/metrics.json",
+def findings_options(wildcards):
+    return judged_options(wildcards) if document_of(wildcards).judgments else ""
+
+
+# The target `baselines` has some if the configuration lists none; the others take only listed ones.
+BASELINES = (
+    ["bleu", "chrf", "chrf++"] if CONFIG["baselines"] is None else CONFIG["baselines"]
+)
+
+
+def further_input(wildcards, baselines=CONFIG["baselines"] or ()):
+    """Scores by metrics that are not made of our counts: baselines, and those given as a file."""
+    document = document_of(wildcards)
+    return {
+        "baselines": [
+            f"{RESULTS}/baselines/{baseline}/{text.id}.json"
+            for baseline in baselines
+            for text in document.systems
+        ],
+        "extra": document.extra_scores or [],
     }
 
 
-def findings_options(wildcards):
-    return judged_options(wildcards) if document_of(wildcards).judgments else ""
+def segment_level_input(wildcards):
+    return {
+        "judgments": document_of(wildcards).judgments,
+        "counts": counts_of(wildcards),
+        "metrics": f"{RESULTS}/metrics.json",
+        **further_input(wildcards),
+    }
+
+
+def baseline_table_input(wildcards):
+    return {
+        "systems": f"{RESULTS}/scores/{wildcards.document}.tsv",
+        "facts": human_input(wildcards)["facts"],
+        "metrics": f"{RESULTS}/metrics.json",
+        **further_input(wildcards, BASELINES),
+    }
+
+
+def layouts_input(wildcards):
+    return {
+        **findings_input(wildcards),
+        **further_input(wildcards),
+        "counts": counts_of(wildcards),
+        "metrics": f"{RESULTS}/metrics.json",
+    }
 
 
 def layouts_options(wildcards):
@@ -402,14 +460,80 @@ def summary_options(wildcards):
     return flags(missing=missing, absent=absent, intended=CONFIG["intended"])
 
 
+def disagreements_options(wildcards):
+    document = document_of(wildcards)
+    return judged_options(wildcards) if document.judgments else ""
+
+
+def report_document_tables(wildcards):
+    """The tables that a document's page shows, by the step's options."""
+    document = wildcards.document
+    tables = {
+        "scores": f"scores/{document}.tsv",
+        "texts": f"texts/{document}.tsv",
+        "disagreements": f"disagreements/{document}.tsv",
+    }
+    if CONFIG["report"]["significance"]:
+        tables["intervals"] = f"significance/{document}.intervals.tsv"
+    if document in JUDGED:
+        tables |= {
+            "human": f"human/{document}.tsv",
+            "correlations": f"correlations/{document}.tsv",
+            "left_out_systems": f"correlations/{document}.left_out.tsv",
+        }
+        if CONFIG["report"]["significance"]:
+            tables["coefficients"] = f"significance/{document}.coefficients.tsv"
+    return {option: f"{RESULTS}/{path}" for option, path in tables.items()}
+
+
+def report_document_input(wildcards):
+    document = document_of(wildcards)
+    texts = [*document.references, *document.systems]
+    layers = layer_paths(PROJECT.setups[""], document, texts)
+    return {**report_document_tables(wildcards), "layers": sum(layers.values(), [])}
+
+
+def report_document_options(wildcards):
+    document = document_of(wildcards)
+    # The systems' files lie in one folder a layer, which keeps the command short.
+    texts = [*document.systems[:1], *document.references]
+    layers = [
+        shlex.join(["--layer", layer, str(Path(first).parent), *references])
+        for layer, (first, *references) in layer_paths(
+            PROJECT.setups[""], document, texts
+        ).items()
+    ]
+    options = flags(
+        title=CONFIG["title"],
+        notice=CONFIG["notice"],
+        source=document.source,
+        target=document.target,
+        order=PROJECT.order,
+        **report_document_tables(wildcards),
+    )
+    return " ".join([options, *layers])
+
+
+def report_tables():
+    """The tables over documents that the index shows, by the step's options."""
+    tables = {}
+    if JUDGED:
+        tables = {
+            "summary": "summary.tsv",
+            "left_out_documents": "summary.left_out.tsv",
+            "breakdown": "breakdown.tsv",
+        }
+    if JUDGED and CONFIG["published"]:
+        tables |= {"published": "published.tsv", "tags": "published_tags.tsv"}
+    return {option: f"{RESULTS}/{path}" for option, path in tables.items()}
+
+
 def report_options(wildcards):
-    published = bool(CONFIG["published"])
     return flags(
         title=CONFIG["title"],
         notice=CONFIG["notice"],
-        published=f"{RESULTS}/published.tsv" if published else None,
-        tags=f"{RESULTS}/published_tags.tsv" if published else None,
         note=CONFIG["published_note"],
+        **report_tables(),
     )
 
 
@@ -440,10 +564,18 @@ def published_options(wildcards):
 
 
 def report_files():
-    if not JUDGED:
-        return []
-    published = [f"{RESULTS}/published.tsv"] if CONFIG["published"] else []
-    return [f"{RESULTS}/summary.tsv", f"{RESULTS}/report.html", *published]
+    return [f"{RESULTS}/report.html", *report_tables().values()]
+
+
+def require_writable():
+    """One message before work starts, instead of one a job."""
+    results = Path(RESULTS).absolute()
+    folder = next(path for path in (results, *results.parents) if path.exists())
+    if not os.access(folder, os.W_OK):
+        raise WorkflowError(
+            f"cannot write to {RESULTS} ({folder} is read-only for this user); "
+            "name another folder as `results:`, or change its permissions"
+        )
 
 
 def log_lines(paths, start):
@@ -466,13 +598,13 @@ def print_failures():
 
 
 def print_outcome():
-    left_out = log_lines(
-        (f"{RESULTS}/logs/text/{text}.log" for text in PROJECT.texts), "left out: "
-    )
+    logs = [f"{RESULTS}/logs/text/{text}.log" for text in PROJECT.texts]
+    for stage in ("baselines", "segments", "layouts"):
+        logs += sorted(Path(RESULTS, "logs").glob(f"{stage}/**/*.log"))
     odd = log_lines(
         (f"{RESULTS}/logs/findings/{name}.log" for name in DOCUMENTS), "warning: "
     )
-    for line in left_out + odd[:MOST]:
+    for line in log_lines(logs, "left out: ") + odd[:MOST]:
         print(line)
     if len(odd) > MOST:
         print(f"... and {len(odd) - MOST} more warnings: {RESULTS}/findings")
@@ -481,6 +613,7 @@ def print_outcome():
     if stale := stale_tables(PROJECT):
         print(f"Not of this run, but of documents that are gone: {', '.join(stale)}")
     if JUDGED:
-        print(f"Tables and report: {RESULTS}/summary.tsv, {RESULTS}/report.html")
+        print(f"Tables: {RESULTS}/summary.tsv and beside it")
     else:
         print(f"Scores: {RESULTS}/scores (no judgments, so no correlations)")
+    print(f"Report, to be opened in a browser: {RESULTS}/report.html")

@@ -3,7 +3,7 @@
 
 rule human:
     input:
-        lambda wildcards: document_of(wildcards).judgments,
+        unpack(human_input),
     output:
         f"{RESULTS}/human/{{document}}.tsv",
     log:
@@ -16,7 +16,8 @@ rule human:
         implementation=implementation("human"),
         options=human_options,
     shell:
-        "python -m morpos human {params.options} --output {output:q} -- {input:q} 2> {log:q}"
+        "python -m morpos human {params.options} --reference-facts {input.facts:q}"
+        " --output {output:q} -- {input.judgments:q} 2> {log:q}"
 
 
 rule correlations:

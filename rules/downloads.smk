@@ -15,6 +15,8 @@ for folder, paths in DOWNLOADS.items():
             update([f"{BASE}/{path}" for path in paths]),
         log:
             f"{RESULTS}/logs/download/{folder}.log",
+        benchmark:
+            f"{RESULTS}/benchmarks/download/{folder}.tsv"
         localrule: True
         conda:
             ENVIRONMENT
@@ -31,7 +33,9 @@ rule fetch_archive:
     output:
         update(f"{BASE}/{{archive}}"),
     log:
-        f"{RESULTS}/logs/archive/{{archive}}.log",
+        f"{RESULTS}/logs/fetch_archive/{{archive}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/fetch_archive/{{archive}}.tsv"
     localrule: True
     conda:
         ENVIRONMENT
@@ -50,6 +54,8 @@ rule unpack:
         directory(f"{BASE}/unpacked/{{archive}}"),
     log:
         f"{RESULTS}/logs/unpack/{{archive}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/unpack/{{archive}}.tsv"
     localrule: True
     conda:
         ENVIRONMENT

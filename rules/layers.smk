@@ -8,9 +8,9 @@ rule layer:
         layer=f"{RESULTS}/layers/{{layer}}/{{text}}.txt",
         facts=f"{RESULTS}/layers/{{layer}}/{{text}}.json",
     log:
-        f"{RESULTS}/logs/layers/{{layer}}/{{text}}.log",
+        f"{RESULTS}/logs/layer/{{layer}}/{{text}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/layers/{{layer}}/{{text}}.tsv"
+        f"{RESULTS}/benchmarks/layer/{{layer}}/{{text}}.tsv"
     conda:
         ENVIRONMENT
     params:

@@ -77,15 +77,13 @@ rule significance:
 
 rule segment_level:
     input:
-        judgments=lambda wildcards: document_of(wildcards).judgments,
-        counts=counts_of,
-        metrics=f"{RESULTS}/metrics.json",
+        unpack(segment_level_input),
     output:
         f"{RESULTS}/segments/{{document}}.tsv",
     log:
-        f"{RESULTS}/logs/segments/{{document}}.log",
+        f"{RESULTS}/logs/segment_level/{{document}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/segments/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/segment_level/{{document}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -95,13 +93,13 @@ rule segment_level:
     shell:
         "python -m morpos segments {params.options} --seed {params.seed}"
         " --document {wildcards.document:q} --metrics {input.metrics:q} --counts {input.counts:q}"
+        " --baselines {input.baselines:q} --extra {input.extra:q}"
         " --output {output:q} -- {input.judgments:q} 2> {log:q}"
 
 
 rule agreement:
     input:
-        judgments=lambda wildcards: document_of(wildcards).judgments,
-        facts=lambda wildcards: f"{RESULTS}/texts/{document_of(wildcards).references[0].id}.json",
+        unpack(human_input),
     output:
         kappa=f"{RESULTS}/agreement/{{document}}.tsv",
         intervals=f"{RESULTS}/agreement/{{document}}.human.tsv",
@@ -134,9 +132,9 @@ rule order_table:
     output:
         f"{RESULTS}/orders/{{document}}.tsv",
     log:
-        f"{RESULTS}/logs/orders/{{document}}.log",
+        f"{RESULTS}/logs/order_table/{{document}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/orders/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/order_table/{{document}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -196,30 +194,23 @@ rule baseline:
 
 rule baseline_table:
     input:
-        scores=lambda wildcards: [
-            f"{RESULTS}/baselines/{baseline}/{text.id}.json"
-            for baseline in CONFIG["baselines"]
-            for text in document_of(wildcards).systems
-        ],
-        extra=lambda wildcards: document_of(wildcards).extra_scores or [],
-        systems=f"{RESULTS}/scores/{{document}}.tsv",
-        metrics=f"{RESULTS}/metrics.json",
+        unpack(baseline_table_input),
     output:
         table=f"{RESULTS}/baselines/{{document}}.tsv",
         segments=f"{RESULTS}/baselines/{{document}}.segments.tsv.gz",
     log:
-        f"{RESULTS}/logs/baselines/{{document}}.log",
+        f"{RESULTS}/logs/baseline_table/{{document}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/baselines/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/baseline_table/{{document}}.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("baselines"),
-        options=lambda wildcards, input: flags(extra=str(input.extra)),
     shell:
-        "python -m morpos baselines {params.options} --document {wildcards.document:q}"
-        " --metrics {input.metrics:q} --systems {input.systems:q} --output {output.table:q}"
-        " --segments {output.segments:q} -- {input.scores:q} 2> {log:q}"
+        "python -m morpos baselines --document {wildcards.document:q} --metrics {input.metrics:q}"
+        " --baselines {input.baselines:q} --extra {input.extra:q} --systems {input.systems:q}"
+        " --reference-facts {input.facts:q} --output {output.table:q}"
+        " --segments {output.segments:q} 2> {log:q}"
 
 
 # The same steps as for our metrics alone, so that ranks are among all of them.
@@ -261,19 +252,29 @@ rule baselines:
         rules.baseline_summary.output if JUDGED else [],
 
 
+# The tables that are exported. Those with baselines are exported if the configuration lists some.
+EXPORTED = {"scores": rules.scores_all.input}
+if JUDGED:
+    EXPORTED["correlations"] = rules.correlations_all.input
+    EXPORTED["summary"] = f"{RESULTS}/summary.tsv"
+if CONFIG["baselines"]:
+    EXPORTED["baseline_scores"] = expand(
+        f"{RESULTS}/baselines/{{document}}.tsv", document=DOCUMENTS
+    )
+    if JUDGED:
+        EXPORTED["baseline_correlations"] = rules.baseline_summary.input
+        EXPORTED["baseline_summary"] = rules.baseline_summary.output.summary
+
+
 rule export:
     input:
-        lambda wildcards: {
-            "scores": rules.scores_all.input,
-            "correlations": rules.correlations_all.input,
-            "summary": f"{RESULTS}/summary.tsv",
-        }[wildcards.kind],
+        lambda wildcards: EXPORTED[wildcards.kind],
     output:
         f"{RESULTS}/exports/{{kind}}.{{ending}}",
     log:
-        f"{RESULTS}/logs/exports/{{kind}}.{{ending}}.log",
+        f"{RESULTS}/logs/export/{{kind}}.{{ending}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/exports/{{kind}}.{{ending}}.tsv"
+        f"{RESULTS}/benchmarks/export/{{kind}}.{{ending}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -300,6 +301,7 @@ rule layouts:
     shell:
         "python -m morpos layouts {params.options} --document {wildcards.document:q}"
         " --metrics {input.metrics:q} --counts {input.counts:q} --texts {input.texts:q}"
+        " --baselines {input.baselines:q} --extra {input.extra:q}"
         " --originals {input.references:q} --mt-metrics-eval {output.mtme:q}"
         " --wmt22 {output.wmt22:q} -- {input.judgments:q} 2> {log:q}"
 
@@ -308,7 +310,7 @@ rule exports:
     input:
         expand(
             f"{RESULTS}/exports/{{kind}}.{{ending}}",
-            kind=["scores", "correlations", "summary"] if JUDGED else ["scores"],
+            kind=EXPORTED,
             ending=CONFIG["exports"],
         ),
         expand(f"{RESULTS}/exports/wmt22/{{document}}", document=DOCUMENTS),

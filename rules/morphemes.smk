@@ -11,6 +11,9 @@ rule morfessor:
         f"{RESULTS}/logs/morfessor/{{words}}/{{models}}/{{model}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/morfessor/{{words}}/{{models}}/{{model}}.tsv"
+    # Where models are shared: the only rule whose parameters and inputs hold all that decides the
+    # result, and whose result takes long (docs/workflow.md).
+    cache: "omit-software" if SHARED else False
     # The longest jobs: let them start as soon as their reference is tokenised.
     priority: 10
     conda:
@@ -21,6 +24,10 @@ rule morfessor:
     shell:
         "python -m morpos morfessor {params.options} --output {output:q}"
         " -- {input.words:q} 2> {log:q}"
+
+
+if SHARED:  # Snakemake allows no benchmark of what may come from its cache.
+    workflow.get_rule("morfessor")._benchmark = None
 
 
 rule morphemes:

@@ -1,22 +1,81 @@
-# One page for people.
+# HTML pages for people: an index, and one page a document, each one file without network.
+
+
+rule chart_library:
+    output:
+        f"{RESULTS}/report/vega.js",
+    log:
+        f"{RESULTS}/logs/chart_library.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/chart_library.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("chart_library"),
+    shell:
+        "python -m morpos chart_library --output {output:q} 2> {log:q}"
+
+
+rule disagreements:
+    input:
+        judgments=lambda wildcards: document_of(wildcards).judgments or [],
+        counts=counts_of,
+        metrics=f"{RESULTS}/metrics.json",
+    output:
+        f"{RESULTS}/disagreements/{{document}}.tsv",
+    log:
+        f"{RESULTS}/logs/disagreements/{{document}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/disagreements/{{document}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("disagreements"),
+        options=disagreements_options,
+    shell:
+        "python -m morpos disagreements {params.options} --document {wildcards.document:q}"
+        " --metrics {input.metrics:q} --output {output:q} --counts {input.counts:q}"
+        " -- {input.judgments:q} 2> {log:q}"
+
+
+rule report_document:
+    input:
+        unpack(report_document_input),
+        library=rules.chart_library.output,
+    output:
+        report(
+            f"{RESULTS}/report/{{document}}.html",
+            category="Documents",
+            labels={"document": "{document}"},
+        ),
+    log:
+        f"{RESULTS}/logs/report_document/{{document}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/report_document/{{document}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        implementation=implementation("report_document"),
+        options=report_document_options,
+    shell:
+        "python -m morpos report_document {params.options} --document {wildcards.document:q}"
+        " --library {input.library:q} --output {output:q} 2> {log:q}"
 
 
 rule report:
     input:
-        summary=f"{RESULTS}/summary.tsv",
-        left_out_documents=f"{RESULTS}/summary.left_out.tsv",
-        breakdown=f"{RESULTS}/breakdown.tsv",
-        published=rules.published.output.tsv if CONFIG["published"] else [],
-        tags=rules.published.output.tags if CONFIG["published"] else [],
+        **report_tables(),
         correlations=rules.correlations_all.input,
         left_out_systems=expand(
             f"{RESULTS}/correlations/{{document}}.left_out.tsv", document=JUDGED
         ),
-        scores=rules.scores_all.input,
         texts=expand(f"{RESULTS}/texts/{{document}}.tsv", document=DOCUMENTS),
         findings=rules.check.input,
+        # Not read: the index leads to them, and tells what they took.
+        documents=expand(rules.report_document.output, document=DOCUMENTS),
+        library=rules.chart_library.output,
     output:
-        report(f"{RESULTS}/report.html", category="Report"),
+        report(f"{RESULTS}/report.html", category="Index"),
     log:
         f"{RESULTS}/logs/report.log",
     benchmark:
@@ -26,8 +85,29 @@ rule report:
     params:
         implementation=implementation("report"),
         options=report_options,
+        benchmarks=f"{RESULTS}/benchmarks",
     shell:
-        "python -m morpos report {params.options} --output {output:q} --summary {input.summary:q}"
-        " --left-out-documents {input.left_out_documents:q} --correlations {input.correlations:q}"
-        " --left-out-systems {input.left_out_systems:q} --scores {input.scores:q}"
-        " --texts {input.texts:q} --findings {input.findings:q} --breakdown {input.breakdown:q} 2> {log:q}"
+        "python -m morpos report {params.options} --benchmarks {params.benchmarks:q}"
+        " --library {input.library:q} --output {output:q} --texts {input.texts:q}"
+        " --findings {input.findings:q} --correlations {input.correlations:q} --left-out-systems {input.left_out_systems:q}"
+        " 2> {log:q}"
+
+
+# Without an output, so that it runs, after all else, whenever it is asked for.
+rule resources:
+    input:
+        rules.scores_all.input,
+        rules.correlations_all.input,
+        report_files(),
+    log:
+        f"{RESULTS}/logs/resources.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/resources.tsv"
+    localrule: True
+    conda:
+        ENVIRONMENT
+    params:
+        runs=list(RUNS),
+        output=f"{RESULTS}/resources.tsv",
+    shell:
+        "python -m morpos resources --output {params.output:q} -- {params.runs:q} 2> {log:q}"

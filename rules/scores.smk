@@ -25,6 +25,8 @@ rule metrics:
         f"{RESULTS}/metrics.json",
     log:
         f"{RESULTS}/logs/metrics.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/metrics.tsv"
     localrule: True
     conda:
         ENVIRONMENT
@@ -32,7 +34,8 @@ rule metrics:
     params:
         table=lambda wildcards: PROJECT.metric_table,
     shell:
-        "printf '%s\\n' {params.table:q} > {output:q} 2> {log:q}"
+        "printf '%s\\n' {params.table:q} > {output:q}.part 2> {log:q}"
+        " && mv {output:q}.part {output:q}"
 
 
 rule scores:

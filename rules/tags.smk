@@ -25,9 +25,9 @@ rule treetagger:
     output:
         f"{RESULTS}/taggers/{{tagger}}-{{language}}.json",
     log:
-        f"{RESULTS}/logs/taggers/{{tagger}}-{{language}}.log",
+        f"{RESULTS}/logs/treetagger/{{tagger}}-{{language}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/taggers/{{tagger}}-{{language}}.tsv"
+        f"{RESULTS}/benchmarks/treetagger/{{tagger}}-{{language}}.tsv"
     conda:
         ENVIRONMENT
     params:

@@ -62,6 +62,13 @@ def test_what_does_not_count() -> None:
     assert found["low"] is None  # one block has no interval
 
 
+def test_a_metric_that_there_is_not() -> None:
+    with pytest.raises(MorposError, match="claim 'C': no metric Z; there are A, B"):
+        judge_claims([CLAIM | {"second": "Z"}], rows({"x-en": (0.9, 0.5)}), 100, 1)
+    (found,) = judge_claims([CLAIM], [], 100, 1)  # no judgments at all
+    assert (found["verdict"], found["note"]) == ("untested", "no documents")
+
+
 def test_holm_is_over_the_list() -> None:
     table = rows({f"{year}-en": (0.5 + year / 100, 0.4) for year in range(10)})
     claims = [CLAIM, CLAIM | {"claim": "D", "first": "B", "second": "A"}]

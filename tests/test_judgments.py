@@ -78,6 +78,18 @@ def by_name(scores: list[HumanScore]) -> dict[str, HumanScore]:
     return {score.system: score for score in scores}
 
 
+def test_items_that_control_the_judges_do_not_count(tmp_path: Path) -> None:
+    rows = ["a\t1\tTGT\t80", "a\t1\tCHK\t60", "a\t1\tBAD\t5", "ref\t1\tREF\t99", "b\t1\t\t50"]
+    path = write(tmp_path, "system\tseg_id\titemType\tscore", *rows)
+    reading = read(path, "direct")
+    assert reading.systems == ("a", "b")
+    assert reading.skipped == {"rows: items that control the judges (itemType BAD or REF)": 2}
+    assert {s.system: s.score for s in human_scores(reading)} == {"a": 70, "b": 50}
+    path = write(tmp_path, "system\tseg_id\titemType\tscore", "a\t1\tbad\t80")
+    with pytest.raises(MorposError, match="line 2: itemType 'bad'; known are TGT and CHK"):
+        read(path, "direct")
+
+
 # --- WMT10 and later ---------------------------------------------------------------------------
 
 
@@ -109,6 +121,50 @@ def test_blank_ranks_and_ties_by_hand(tmp_path: Path) -> None:
     filler = scores["filler0"]  # never ranked: shown, without a score
     assert (filler.score, filler.comparisons, filler.note) == (None, 0, "no comparisons")
     assert list(scores) == sorted(scores)
+
+
+def test_every_output_of_a_row_counts_however_many(tmp_path: Path) -> None:
+    header = WMT10 + ",system6Number,system6Id,system6rank"
+    row = wmt10_row("Czech,English", 1, "j", dict.fromkeys("abcde", 1)) + ",6,f,2"
+    path = write(tmp_path, header, row)
+    scores = by_name(human_scores(read(path, "wmt10", "cs", "en")))
+    assert (scores["f"].losses, scores["a"].wins) == (5, 1)
+    path = write(tmp_path, header.removesuffix(",system6rank"), row.removesuffix(",2"))
+    with pytest.raises(MorposError, match="no column system6rank"):
+        read(path, "wmt10", "cs", "en")
+
+
+@pytest.mark.parametrize(
+    ("format", "header", "row", "beyond", "message"),
+    [
+        (
+            *("wmt10", WMT10),
+            *("French,English,4,d,4,j,1,a,2,b,3,c,4,d,5,e,1,2,3,4,5", ",5,d,", "'5', .* 1 to 4;"),
+        ),
+        (
+            *("wmt08", WMT08),
+            *("WMT08 French-English News,RANK,3,x,0,a,1,,b,2,", "RANK,4,", "'4', .* 0 to 3;"),
+        ),
+        (
+            *("pairwise", "system1\tsystem2\trank1\trank2\tsegment"),
+            *("a\tb\t1\t2\t4", "\t2\t5", "'5', .* 1 to 4;"),
+        ),
+        (
+            *("direct", "system\tseg_id\tscore"),
+            *("a\t4\t70", "a\t5\t70", "'5', .* 1 to 4;"),
+        ),
+    ],
+)
+def test_a_segment_beyond_the_document(
+    tmp_path: Path, format: str, header: str, row: str, beyond: str, message: str
+) -> None:
+    last = beyond.replace("5", "4") if format != "wmt08" else "RANK,3,"
+    assert last in row
+    read(write(tmp_path, header, row), format, "fr", "en", segments=4)
+    path = write(tmp_path, header, row, row.replace(last, beyond))
+    with pytest.raises(MorposError, match=f"line 3: .* {message}"):
+        read(path, format, "fr", "en", segments=4)
+    assert len(read(path, format, "fr", "en").systems)  # as many as there may be
 
 
 def test_a_row_that_holds_a_system_twice_skips_that_pair(tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """Layers beside words, morphemes and tags; chrF and chrF++ from them against sacreBLEU."""
 
+import gzip
+import hashlib
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from morpos import ngrams
 from morpos.cli import main
 from morpos.errors import MorposError
 from morpos.files import read_json, read_units
+from morpos.layers.given import Given
 from morpos.layers.tags import tagger
 from morpos.layers.units import splitter
 from morpos.metrics import Metric, read_table
@@ -125,6 +127,44 @@ def test_given_units(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     arguments = [*options, f"--output={tmp_path}/o.txt", str(tmp_path / "three.txt")]
     assert main(["layer", *arguments]) == 1
     assert "mine.txt has 2 lines, but the text has 3 segments" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"a b\n\nc\xc2\xa0d\n",
+        b"a b\n\nc\xc2\xa0d",
+        "\ufeffa  b\r\n\r\n\tc\u00a0d \r\n".encode(),
+        gzip.compress(b"a b\n\nc\xc2\xa0d\n"),
+    ],
+    ids=["plain", "no last line end", "Windows", "gzip"],
+)
+def test_given_files(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a b").mkdir()
+    path = tmp_path / "a b" / "x-1.txt"
+    path.write_bytes(content)
+    given = Given(f"{tmp_path}/a b/{{text}}.txt", "x-1")
+    # Only blanks and tabs separate: a unit may hold a no-break blank.
+    assert given.units(3, "this") == [["a", "b"], [], ["c\u00a0d"]]
+    assert given.units(0, "this") == []
+    assert given.signature()["given_sha256"] == hashlib.sha256(content).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "cannot read .*x.txt: No such file"),
+        (b"a\n\xe9\n", "x.txt, line 2: byte 0xE9 at byte offset 2 is not UTF-8; convert the file"),
+        (b"a\n", r"x.txt has 1 lines, but the text has 3 segments; make it from this"),
+    ],
+)
+def test_given_files_that_are_none(tmp_path: Path, content: bytes | None, message: str) -> None:
+    if content is not None:
+        (tmp_path / "x.txt").write_bytes(content)
+    with pytest.raises(MorposError, match=message):
+        Given(f"{tmp_path}/{{text}}.txt", "x").units(3, "this")
+    with pytest.raises(MorposError, match=r"need a pattern with \{text\}.*'x.txt' is none"):
+        Given("x.txt", "x")
 
 
 @pytest.fixture(scope="module")
@@ -243,11 +283,6 @@ def test_lemmas_of_a_tagger_that_gives_them(make: Make) -> None:
 # What is written about them
 
 
-def test_the_examples_in_the_documentation() -> None:
+def test_chrf_is_documented() -> None:
     page = (ROOT / "docs" / "layers.md").read_text(encoding="utf-8")
-    for line in TABLE.splitlines():
-        assert line in page
-    module = ModuleType("example")
-    exec(page.split("```python\n")[1].split("```")[0], vars(module))
-    assert list(module.Pairs().split(["abc d", ""])) == [["ab", "c", "d"], []]
-    assert module.Pairs().signature() == {"splitter": "pairs"}
+    assert all(line in page for line in TABLE.splitlines())

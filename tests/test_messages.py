@@ -44,8 +44,8 @@ ERRORS: dict[str, tuple[dict[str, str | bytes | None], str]] = {
     "not UTF-8": (
         {"out/A.txt": "a mill\nthe rivière\n".encode("latin-1")},
         "error: d A: out/A.txt, line 2: byte 0xE8 at byte offset 15 is not UTF-8; "
-        "convert the file to UTF-8 or give its encoding (latin-1, cp1250 ...) in the column "
-        "'encoding' of the sheet [text]",
+        "convert the file to UTF-8 or, for a text, give its encoding: --encoding latin-1 (or "
+        "cp1250 ...), or the sheet's column 'encoding' [text]",
     ),
     "UTF-16 sheet": (
         {"documents.tsv": DOCUMENTS.encode("utf-16")},

@@ -257,10 +257,14 @@ def test_permutation_of_segments_by_enumeration() -> None:
         swap = np.array(bits).reshape(3, 2)
         d = difference(np.where(swap, zy, zx), np.where(swap, zx, zy))
         extreme += abs(d) >= abs(observed) - 1e-9
-    test = permutation_both(x, y, human, ("x", "y"), "pearson", 20_000)
-    assert test.p == pytest.approx(extreme / 64, abs=0.01)
-    assert "segment-averaged scores only" in test.method
-    assert permutation_both(x, np.ones((3, 2)), human, ("x", "y")).p is None
+    same = np.ones((3, 2))
+    tests = permutation_both({"x": x, "same": same, "y": y}, human, "pearson", 20_000)
+    assert [(t.first, t.second) for t in tests] == [("x", "same"), ("x", "y"), ("same", "y")]
+    assert tests[1].difference == pytest.approx(observed)
+    assert tests[1].p == pytest.approx(extreme / 64, abs=0.01)
+    assert tests[1].p_holm == tests[1].p  # the others are undefined
+    assert "segment-averaged scores only" in tests[1].method
+    assert [tests[0].p, tests[2].p] == [None, None]
 
 
 def test_bootstrap_tests_by_hand() -> None:

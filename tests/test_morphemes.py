@@ -1,12 +1,13 @@
 """The morpheme layer against the package that it must equal, and against hostile words."""
 
+import gzip
 import importlib.util
 import json
 import pickle
 import random
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from morpos import progress
+from morpos.cli import main
 from morpos.errors import MorposError
 from morpos.layers.morphemes import groups
 from morpos.layers.morphemes import morfessor as layer
@@ -113,7 +116,7 @@ def test_training_costs_are_equal_to_the_last_bit() -> None:
     layer._speed_up(fast, words)
     results = []
     for model in (plain, fast):
-        with layer._quiet(True), layer._seeded(1):
+        with layer._tracked(), layer._seeded(1):
             start = model.load_data((1, word) for word in words)
             results.append((start, model.train_batch()))
     assert results[0] == results[1]
@@ -293,20 +296,23 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
         Model.load(tmp_path / "none.json")
 
 
-def test_progress_only_in_a_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_training_is_tracked_and_silent(capsys: pytest.CaptureFixture[str]) -> None:
     words = dict.fromkeys(lexicon("es")[:130], 1)
-    train(words)
+    plain = train(words)
+    passes = []
+
+    def bar(items: Iterable[str], desc: str, total: int | None) -> Iterator[str]:
+        passes.append(desc)
+        yield from items
+
+    progress.show(bar)
+    try:
+        assert train(words).text() == plain.text()
+    finally:
+        progress.show(None)
+    assert passes[0] == "Morfessor, pass 1 of about 6"
+    assert len(passes) > 1
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    train(words, progress=False)
-    assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    train(words)
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert "." in shown.err
 
 
 def test_segmenting_imports_no_package(tmp_path: Path) -> None:
@@ -341,3 +347,50 @@ def test_groups_come_back(parts: list[list[str]]) -> None:
 def test_groups_that_do_not_fit(words: list[str], parts: list[str]) -> None:
     with pytest.raises(MorposError):
         groups(words, parts)
+
+
+# The step
+
+
+def trained(folder: Path, content: bytes) -> Model:
+    (folder / "a list").write_bytes(content)
+    output = folder / "model.json"
+    assert (
+        main(["morfessor", f"--list={folder}/a list", "--dampening=none", f"--output={output}"])
+        == 0
+    )
+    return Model.load(output)
+
+
+def test_a_list_of_words(tmp_path: Path) -> None:
+    plain = trained(tmp_path, "walk\t3\nété\t2\nwalk\t1\n".encode())
+    assert (plain.boundaries, set(plain.analyses)) == (6, {"walk", "été"})
+    # With the marks of Windows, not composed, with a soft hyphen, gzipped: the same words.
+    other = "\ufeffwalk\t3\r\ne\u0301te\u0301\t2\r\nwa\u00adlk\t1\r\n".encode()
+    for content in (other, gzip.compress(other)):
+        assert trained(tmp_path, content).analyses == plain.analyses
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["word\tcount", "a", "\t1", "", "a b\t1", "a\u00a0b\t1", "\u00ad\t1", "a\t1\t2", "a 1"]
+    + [f"a\t{count}" for count in ("0", "-1", "1.5", " 1", "1e3", "٣", "9" * 5_000, "")],
+)
+def test_a_list_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str], row: str) -> None:
+    (tmp_path / "l.tsv").write_text(f"walk\t3\n{row}\n", encoding="utf-8")
+    assert main(["morfessor", f"--list={tmp_path}/l.tsv", f"--output={tmp_path}/m.json"]) == 1
+    error = capsys.readouterr().err
+    assert f"l.tsv, row 2: {row!r} is not a word, a tab and its count from 1" in error
+    assert not (tmp_path / "m.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"", "is empty"), (b"a\xe9\t1\n", "line 1: byte 0xE9 at byte offset 1 is not UTF-8")],
+)
+def test_a_list_without_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, message: str
+) -> None:
+    (tmp_path / "l.tsv").write_bytes(content)
+    assert main(["morfessor", f"--list={tmp_path}/l.tsv", f"--output={tmp_path}/m.json"]) == 1
+    assert message in capsys.readouterr().err

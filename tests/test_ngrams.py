@@ -1,7 +1,10 @@
 """n-gram counts against a plain Counter, and the counts file."""
 
+import shutil
 from collections import Counter
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +14,10 @@ from hypothesis import strategies as st
 
 from morpos import ngrams
 from morpos.errors import MorposError
+from morpos.ngrams import LayerCounts
 
 Units = Sequence[str]
+Text = Sequence[Units]
 
 
 def grams(units: Units, n: int) -> Counter[tuple[str, ...]]:
@@ -25,21 +30,107 @@ def clipped(hypothesis: Units, reference: Counter[tuple[str, ...]], n: int) -> i
 
 # Few distinct units, so that they repeat; some that look like separators of n-grams.
 segments = st.lists(st.sampled_from(["a", "b", "a b", "_", "==", "\x1f"]), max_size=9)
+# As many texts as there are: the hypothesis and 1 to 5 references.
+rows_of_texts = st.integers(2, 6).flatmap(
+    lambda texts: st.lists(st.lists(segments, min_size=texts, max_size=texts), min_size=1)
+)
+kernels = pytest.mark.parametrize("kernel", ngrams.KERNELS)
 
 
-@given(st.lists(st.tuples(segments, segments, segments), max_size=6), st.integers(1, 6))
-@settings(deadline=None)
-def test_equal_to_a_counter(rows: list[tuple[Units, Units, Units]], order: int) -> None:
-    hypothesis, *references = ([row[i] for row in rows] for i in range(3))
-    counts = ngrams.count(hypothesis, references, order)
-    for s, (hyp, *refs) in enumerate(rows):
-        assert counts.hypothesis_length[s] == len(hyp)
-        assert counts.reference_length[:, s].tolist() == [len(ref) for ref in refs]
+def check(counts: LayerCounts, rows: Sequence[Text], order: int) -> None:
+    """Compare with a Counter, segment by segment; a row is a hypothesis and its references."""
+    for s, (hypothesis, *references) in enumerate(rows):
+        assert counts.hypothesis_length[s] == len(hypothesis)
+        assert counts.reference_length[:, s].tolist() == list(map(len, references))
         for n in range(1, order + 1):
-            expected = [clipped(hyp, grams(ref, n), n) for ref in refs]
+            of_each = [grams(reference, n) for reference in references]
+            expected = [clipped(hypothesis, counter, n) for counter in of_each]
             assert counts.match[:, s, n - 1].tolist() == expected
-            union = grams(refs[0], n) | grams(refs[1], n)
-            assert counts.match_any[s, n - 1] == clipped(hyp, union, n)
+            most = reduce(or_, of_each)
+            assert counts.match_any[s, n - 1] == clipped(hypothesis, most, n)
+
+
+def test_c_is_used_where_it_can_be_built() -> None:
+    if not shutil.which("cc"):
+        pytest.skip("no C compiler: only NumPy is tested")
+    assert ngrams.KERNEL == "C", "the extension is missing or outdated: make setup"
+    assert ngrams.KERNELS.keys() == {"NumPy", "C"}
+
+
+def count(hypothesis: Text, references: Sequence[Text], order: int, kernel: str) -> LayerCounts:
+    ready = ngrams.References(references)
+    return ready.count_interned(ready.intern(hypothesis), order, kernel=kernel)
+
+
+@kernels
+@given(rows_of_texts, st.integers(1, 12))
+@settings(deadline=None)
+def test_equal_to_a_counter(kernel: str, rows: list[list[Units]], order: int) -> None:
+    hypothesis, *references = (list(text) for text in zip(*rows, strict=True))
+    check(count(hypothesis, references, order, kernel), rows, order)
+
+
+@kernels
+def test_edges(kernel: str) -> None:
+    def try_out(rows: Sequence[Text], order: int) -> None:
+        hypothesis, *references = ([row[i] for row in rows] for i in range(len(rows[0])))
+        check(count(hypothesis, references, order, kernel), rows, order)
+
+    try_out([[[], []], [["a"], []], [[], ["a"]]], 2)
+    try_out([[["a"] * 30, ["a"] * 29, ["a"]]], 40)  # orders beyond every length
+    # More units in a segment, and more different ones, than 16 bits can number.
+    long = [str(i % 66_001) for i in range(70_000)]
+    try_out([[long, long[1:]], [["0"], ["0", "0"]]], 2)
+
+    none = count([], [[], []], 4, kernel)
+    assert none.match.shape == (2, 0, 4)
+    with pytest.raises(MorposError, match=r"\[1, 2, 2\]"):
+        count([["a"]], [[["a"], ["b"]]] * 2, 4, kernel)
+
+
+@kernels
+def test_large_numbers_of_units(kernel: str) -> None:
+    large = [0, 2**16 - 1, 2**16, 2**31 - 2, 2**31 - 1]
+    own, other = [*large, 0, -1, 2**16], [*large[1:], *large, 2**16]
+    match, match_any = np.zeros((1, 1, 3), np.int64), np.zeros((1, 3), np.int64)
+    units, starts = np.array(own, np.int32), np.array([0, len(own)])
+    others, other_starts = np.array(other, np.int32), np.array([0, len(other)])
+    ngrams.KERNELS[kernel](units, starts, others, other_starts, 1, 3, match, match_any)
+    texts = list(map(str, own)), list(map(str, other))
+    expected = [clipped(texts[0], grams(texts[1], n), n) for n in (1, 2, 3)]
+    assert match.ravel().tolist() == match_any.ravel().tolist() == expected
+
+
+def test_a_built_kernel_of_another_source_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    extension = pytest.importorskip("morpos._ngrams")
+    monkeypatch.setattr(extension, "SOURCE", "of yesterday")
+    assert ngrams._kernels().keys() == {"NumPy"}
+
+
+def test_c_refuses_arrays_that_do_not_belong_together() -> None:
+    extension = pytest.importorskip("morpos._ngrams")
+    units, starts = np.zeros(3, np.int32), np.array([0, 1, 3])
+    match, match_any = np.zeros((1, 2, 4), np.int64), np.zeros((2, 4), np.int64)
+    good = [units, starts, units, starts, 1, 4, match, match_any]
+    extension.count(*good)
+    for place, wrong in (
+        (0, units[:2]),
+        (1, np.array([0, 4, 3])),
+        (1, np.array([1, 2, 3])),
+        (1, starts[:2]),
+        (1, starts[:0]),
+        (2, np.zeros(4, np.int32)),
+        (3, np.array([0, 3])),
+        (4, 2),
+        (4, -1),
+        (4, 2**62),
+        (5, 5),
+        (5, 2**62),
+        (6, match[:, :1].copy()),
+        (7, match_any[:, :3].copy()),
+    ):
+        with pytest.raises(ValueError, match="do not belong together"):
+            extension.count(*good[:place], wrong, *good[place + 1 :])
 
 
 def test_totals() -> None:
@@ -53,6 +144,8 @@ def test_totals() -> None:
 def test_different_numbers_of_segments() -> None:
     with pytest.raises(MorposError, match=r"\[1, 2\]"):
         ngrams.count([["a"]], [[["a"], ["b"]]], 4)
+    with pytest.raises(MorposError, match=r"\[2, 1\]"):
+        ngrams.count([["a"]], [[["a"], ["b"]], [["a"]]], 4)
 
 
 def test_file_round_trip(tmp_path: Path) -> None:

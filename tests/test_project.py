@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from morpos.errors import MorposError
-from morpos.project import Project, read_project, slug
+from morpos.files import slug
+from morpos.project import Project, read_project
 from morpos.validation import CONFIG, defaults, problems
 
 Make = Callable[..., Project]

@@ -45,15 +45,17 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
     bag = {"archive", "restore"}  # they read the configuration, and with it all that it names
     on_demand = {"system_tests", "metric_tests", "segments", "agreement", "claims", "orders"}
     on_demand |= {"baselines", "exports", "layouts"}
-    assert changed_by("ngrams.py") - on_demand == {"counts", "scores"} | bag
+    counting = {"counts", "scores", "disagreements", "report_document"}
+    assert changed_by("ngrams.py") - on_demand == counting | bag
+    assert changed_by("_ngrams.c") == changed_by("ngrams.py")
     assert changed_by("layers/tags/rdr.py") - on_demand == {"tags", "lemmas"} | bag
     assert changed_by("layers/words/moses.py") == {"words"}
     assert changed_by("layers/morphemes/morfessor.py") == {"morfessor", "morphemes"}
-    assert changed_by("judgments.py") - on_demand == {"human"}
-    assert changed_by("report/page.html") - on_demand == {"report", "show"}
+    assert changed_by("judgments.py") - on_demand == {"human", "disagreements"}
+    assert changed_by("report/index.html") == {"report", "report_document"}
     assert changed_by("agreement.py") == {"agreement"}
-    assert changed_by("baselines.py") == {"baseline", "baselines"}
-    judging = {"human", "metric_tests", "segments", "agreement", "layouts"}
+    assert changed_by("baselines.py") == {"baseline", "baselines", "segments", "layouts"}
+    judging = {"human", "metric_tests", "segments", "agreement", "layouts", "disagreements"}
     assert changed_by("steps/_human.py") == judging
     assert changed_by("cli.py") == set()
     assert digests(copy) == before

@@ -20,14 +20,15 @@ from morpos.resampling import (
     Panel,
     bootstrap,
     bootstrap_scores,
+    coins,
     flips,
     human_panel,
     panel,
     resample_correlations,
+    rows_of,
     segment_matrix,
     stability,
     swapped_differences,
-    swaps,
     systems_interval,
     with_order,
     with_weights,
@@ -133,14 +134,14 @@ def test_draws_are_those_of_sacrebleu_whatever_the_chunks(segments: int) -> None
     mask = np.random.default_rng(5).integers(2, size=(100, segments), dtype=bool)
     for rows in (32, 96, 1000):
         assert np.concatenate(list(bootstrap(segments, 100, 5, rows))).tolist() == expected
-        assert (np.concatenate(list(swaps(segments, 100, 5, rows))) == mask).all()
+        assert (np.concatenate(list(coins((segments,), 100, 5, rows))) == mask).all()
 
 
 def test_memory_is_bounded_and_chunks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     p = panel(document(3, 3, 20), ALL)
     whole = bootstrap_scores(p, 100, 1), np.concatenate(list(swapped_differences(p, 100, 1)))
     monkeypatch.setattr("morpos.resampling._BUDGET", 0)
-    assert p.rows(1) == 32
+    assert rows_of(1) == 32
     assert (bootstrap_scores(p, 100, 1) == whole[0]).all()
     assert (np.concatenate(list(swapped_differences(p, 100, 1))) == whole[1]).all()
 
@@ -263,7 +264,8 @@ def naive(p: Panel, reading: Reading, weights: Floats) -> list[float]:
 def test_joint_resamples_bring_judgments_along() -> None:
     p = panel(document(5, 6, 25), ALL)
     reading = judged(6, p.systems, 25, 20)
-    result = resample_correlations(p, human_panel(reading, "better-or-equal", 25), 50, 3)
+    human = human_panel(reading, "better-or-equal", 25)
+    result = resample_correlations(p, human, 50, 3)["spearman"]
     weights = next(bootstrap(25, 50, 3, 64))
     for b in range(50):
         assert result.drawn[b] == pytest.approx(naive(p, reading, weights[b]), nan_ok=True)
@@ -282,12 +284,12 @@ def test_joint_resamples_bring_judgments_along() -> None:
 def test_fixed_human_scores_and_undefined_resamples() -> None:
     p = panel(document(5, 4, 10), ALL)
     scores = {"s0": 0.9, "s1": 0.7, "s2": math.nan, "elsewhere": 0.3, "s3": 0.1}
-    result = resample_correlations(p, scores, 40, 3)
+    result = resample_correlations(p, scores, 40, 3)["spearman"]
     assert result.systems == ("s0", "s1", "s3")
     assert (result.human, result.missing) == ("fixed", 0)
     expected = p.score(next(bootstrap(10, 40, 3, 64)))[7, 2][[0, 1, 3]]
     assert result.drawn[7, 2] == pytest.approx(stats.spearmanr(expected, [3, 2, 1]).statistic)
-    two = resample_correlations(p, {"s0": 1.0, "s1": 0.5}, 40, 3).intervals()[0]
+    two = resample_correlations(p, {"s0": 1.0, "s1": 0.5}, 40, 3)["spearman"].intervals()[0]
     assert (two.value, two.low, two.undefined, two.note) == (None, None, 1, "undefined")
     reading = judged(6, p.systems, 9, 20)
     with pytest.raises(ValueError, match="not over the segments"):
@@ -323,10 +325,9 @@ def test_stability() -> None:
     assert result.mean.shape == (3, 2)
     assert result.mean[2].tolist() == [1, 1]  # all segments: the ranking itself
     assert (np.diff(result.mean[:, 0]) > 0).all()
-    assert replace(result, low=np.array([[0.95, 0.1], [0.8, 0.95], [1.0, 0.95]])).enough() == [
-        60,
-        30,
-    ]
+    low = np.array([[0.95, 0.1], [0.8, 0.95], [1.0, 0.95]])
+    stable = replace(result, low=low).stable()
+    assert stable.tolist() == [[False, False], [False, True], [True, True]]
     with pytest.raises(ValueError, match=r"1\.\.60"):
         stability(p, [61])
 

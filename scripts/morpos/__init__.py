@@ -1,6 +1,23 @@
 """Judge machine translation with n-gram metrics over words, morphemes and POS tags.
 
 One direction: text → layers → counts → scores → correlations → report.
+
+The functions of `morpos.api` are to be had from here, and are imported when they are asked for.
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from morpos.api import compare, correlate, read, score, segment, tag
+
 __version__ = "0.1.0"
+__all__ = ["compare", "correlate", "read", "score", "segment", "tag"]
+
+
+def __getattr__(name: str) -> Any:
+    # By name, so that no step of the workflow seems to depend on the whole interface
+    # (`morpos.provenance` follows import statements).
+    if name in __all__:
+        return getattr(importlib.import_module("morpos.api"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,7 +1,13 @@
 """`python -m morpos`."""
 
+import os
 import sys
 
-from morpos.cli import main
+from morpos.client import ADDRESS, ask
 
-sys.exit(main())
+code = ask(os.environ[ADDRESS], sys.argv[1:]) if ADDRESS in os.environ else None
+if code is None:
+    from morpos.cli import main
+
+    code = main()
+sys.exit(code)

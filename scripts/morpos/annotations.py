@@ -1,11 +1,14 @@
 """All annotations of a run: which files, what they are made from, and what decides them."""
 
-from collections.abc import Iterator
-from dataclasses import asdict
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 from morpos.errors import MorposError
-from morpos.files import sha256
+from morpos.files import read_json, sha256
 from morpos.layers.sidecar import beside
 from morpos.layers.tags import TAGGERS
 from morpos.project import Document, Project, Text, training_texts
@@ -92,7 +95,20 @@ def sources(project: Project) -> list[str]:
 
 
 def facts(project: Project) -> dict[str, Any]:
-    """All that decides the annotations of the chosen documents, by what it is."""
+    """All that decides the annotations of the chosen documents, by what it is.
+
+    Raises:
+        MorposError: a file that they are made from cannot be read.
+    """
+    try:
+        sums = {f"sha256 of {path}": sha256(path) for path in sources(project)}
+    except OSError as error:
+        raise MorposError(f"cannot read {error.filename}: {error.strerror}") from error
+    return dict(sorted((_choices(project) | sums).items()))
+
+
+def _choices(project: Project) -> dict[str, Any]:
+    """Code and options."""
     found: dict[str, Any] = {"option strict": project.config["strict"]}
     folders = {path.split("/")[0] for path in contents(project)}
     for folder in folders - {"tags", "lemmas", "layers"}:
@@ -113,8 +129,58 @@ def facts(project: Project) -> dict[str, Any]:
         if declared or name in ("character", "chrf_word"):
             found[f"options of layer {name}"] = dict(declared)
             found[f"code of layer {name}"] = code("layers", *declared)
-    try:
-        found |= {f"sha256 of {path}": sha256(path) for path in sources(project)}
-    except OSError as error:
-        raise MorposError(f"cannot read {error.filename}: {error.strerror}") from error
-    return dict(sorted(found.items()))
+    return found
+
+
+def record(project: Project) -> Path:
+    """The file that says what the restored annotations among the results were made with."""
+    return Path(project.config["results"], "restored.json")
+
+
+def check_restored(project: Project) -> None:
+    """Snakemake does not know what restored annotations were made with, so it is looked at here.
+
+    Raises:
+        MorposError: code, options or texts have changed since; says which, and what to delete.
+    """
+    path, results = record(project), project.config["results"]
+    if not path.is_file():
+        return
+    restored = read_json(path)
+    # Whatever is chosen to be archived now. Files that are not there Snakemake will ask for.
+    archive = project.config["archive"] | {"documents": []}
+    project = replace(project, config={**project.config, "archive": archive})
+    present = _choices(project) | {
+        f"sha256 of {source}": sha256(source)
+        for source in sources(project)
+        if Path(source).is_file()
+    }
+    shared = {what: value for what, value in present.items() if what in restored}
+    if changed := differences(shared, restored, "now", "when they were made"):
+        folders = [str(folder) for name in STEPS if (folder := Path(results, name)).is_dir()]
+        raise MorposError(
+            f"{results} holds annotations that were restored, but what they are made from is now "
+            f"another:\n{changed}\nChange that back; or remove them, to have them made anew: "
+            f"rm -r {shlex.join([str(path), *folders])}"
+        )
+
+
+def differences(present: Mapping[str, Any], other: Mapping[str, Any], here: str, there: str) -> str:
+    """What differs, a line each, ten lines at most; empty if nothing does.
+
+    Args:
+        present: facts
+        other: facts to compare them with
+        here: what to call the first, such as "here"
+        there: what to call the others
+    """
+    lines = [
+        f"{what}: {_short(value)} {here}, {_short(other.get(what, 'nothing'))} {there}"
+        for what, value in present.items()
+        if other.get(what) != value
+    ]
+    return "\n".join(lines[:10] + ([f"... and {len(lines) - 10} more"] if lines[10:] else []))
+
+
+def _short(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -21,12 +21,14 @@ from rocrate.model import ContextEntity
 from rocrate.rocrate import ROCrate
 
 from morpos import __version__
-from morpos.annotations import STEPS, contents, facts
+from morpos.annotations import STEPS, contents, differences, facts, record
 from morpos.errors import MorposError
-from morpos.files import atomic, read_json
+from morpos.files import atomic, read_json, write_json
 from morpos.project import Project
 
 _FORMAT = "morpos-bag/1"
+#: What a tag manifest of ours lists; BagIt itself would do without.
+_TAG_FILES = {"bagit.txt", "bag-info.txt", "manifest-sha256.txt"}
 #: Fixed, so that the same annotations give the same bytes.
 _DATE = "1980-01-01"
 
@@ -39,8 +41,10 @@ def archive(project: Project) -> int:
     Raises:
         MorposError: the folder holds something else, or a file is missing.
     """
-    path, results = Path(project.config["archive"]["path"]), Path(project.config["results"])
-    if path.exists() and not (path / "bagit.txt").is_file() and any(path.iterdir()):
+    # Not a link's own name: the bag goes where a link leads.
+    path, results = _path(project).resolve(), Path(project.config["results"])
+    bag = (path / "bagit.txt").is_file()
+    if path.exists() and not bag and not (path.is_dir() and not any(path.iterdir())):
         raise MorposError(
             f"{path} is there already and is no bag; move it away, or name another folder in "
             "archive.path"
@@ -49,11 +53,14 @@ def archive(project: Project) -> int:
     for file in files:
         if not (results / file).is_file():
             raise MorposError(f"{results / file} is missing; let snakemake make it first")
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    # Always the same names: what a killed run leaves is cleared away by the next.
+    new, old = (path.with_name(f".{path.name}.{kind}") for kind in ("new", "old"))
+    for folder in (new, old):
+        shutil.rmtree(folder, ignore_errors=True)
     try:
-        _crate(files, decisive, results).write(temporary)
+        _crate(files, decisive, results).write(new)
         bagit.make_bag(
-            str(temporary),
+            str(new),
             {
                 "Bagging-Date": _DATE,
                 "External-Description": "Annotations made by morpos, with what decides them in "
@@ -61,12 +68,18 @@ def archive(project: Project) -> int:
             },
             checksums=["sha256"],
         )
+        # Two renames, so that there is never half a bag.
         if path.exists():
-            shutil.rmtree(path)
-        temporary.rename(path)
+            path.rename(old)
+        new.rename(path)
+        shutil.rmtree(old, ignore_errors=True)
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        shutil.rmtree(new, ignore_errors=True)
     return len(files)
+
+
+def _path(project: Project) -> Path:
+    return Path(project.config["archive"]["path"])
 
 
 def _crate(files: list[str], decisive: Mapping[str, Any], results: Path) -> Any:
@@ -120,17 +133,33 @@ def restore(project: Project) -> int:
         MorposError: the bag is damaged, was made from other texts, with other code or options, or
             other files are in the way; says which.
     """
-    path, results = Path(project.config["archive"]["path"]), Path(project.config["results"])
+    path, results = _path(project), Path(project.config["results"])
     try:
-        bagit.Bag(str(path)).validate()
-    except (bagit.BagError, OSError) as error:
+        bag = bagit.Bag(str(path))
+        bag.validate()
+    except (bagit.BagError, OSError, ValueError) as error:
         raise MorposError(
             f"{path} is no whole BagIt bag, so nothing is restored: {error}"
         ) from error
+    if lost := _TAG_FILES.difference(bag.tagfile_entries()):
+        raise MorposError(
+            f"{path} is no whole BagIt bag, so nothing is restored: its tag manifest does not list "
+            f"{', '.join(sorted(lost))}"
+        )
     content = read_json(path / "data" / "morpos.json")
-    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+    if not (
+        isinstance(content, dict)
+        and content.get("format") == _FORMAT
+        and isinstance(content.get("facts"), dict)
+    ):
         raise MorposError(f"{path} is a bag, but not one of this version of morpos ({_FORMAT})")
-    _require_equal(path, facts(project), content["facts"])
+    present = facts(project)
+    if different := differences(present, content["facts"], "here", "in the archive"):
+        raise MorposError(
+            f"{path} does not fit this run, so nothing is restored:\n{different}\n"
+            "Restore it with the texts, options and version of morpos (and the packages) that it "
+            "was made with, or let snakemake annotate anew."
+        )
     files = contents(project)
     for file in files:
         if not (path / "data" / file).is_file():
@@ -138,6 +167,9 @@ def restore(project: Project) -> int:
         there = results / file
         if there.is_file() and not filecmp.cmp(there, path / "data" / file, shallow=False):
             raise MorposError(f"{there} is there already and differs; move {results} away first")
+    # First, in case that this is killed; beside what was restored before.
+    before = read_json(record(project)) if record(project).is_file() else {}
+    write_json(record(project), before | present)
     for file in files:
         with atomic(results / file, binary=True) as handle:
             handle.write((path / "data" / file).read_bytes())
@@ -146,28 +178,3 @@ def restore(project: Project) -> int:
     for file in files:
         os.utime(results / file, ns=(now, now))
     return len(files)
-
-
-def _require_equal(path: Path, present: Mapping[str, Any], archived: Mapping[str, Any]) -> None:
-    different = [
-        f"{what}: {_short(value)} here, {_short(archived.get(what, 'nothing'))} in the archive"
-        for what, value in present.items()
-        if archived.get(what) != value
-    ]
-    if different:
-        more = [f"... and {len(different) - 10} more"] if len(different) > 10 else []
-        raise MorposError(
-            "\n".join(
-                [
-                    f"{path} does not fit this run, so nothing is restored:",
-                    *different[:10],
-                    *more,
-                    "Restore it with the texts, options and version of morpos (and the packages) "
-                    "that it was made with, or let snakemake annotate anew.",
-                ]
-            )
-        )
-
-
-def _short(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -45,6 +45,9 @@ def judge_claims(
     """Test each claim over the documents, with Holm over the list.
 
     Documents that stand apart do not count, nor does one where either ρ is undefined.
+
+    Raises:
+        MorposError: a claim is about a metric that there is not.
     """
     rho: dict[str, dict[str, float]] = {}
     blocks: dict[str, tuple[str, str]] = {}
@@ -52,9 +55,15 @@ def judge_claims(
         if row["systems"] == "all" and not row["apart"]:
             rho.setdefault(row["document"], {})[row["metric"]] = row["spearman"]
             blocks[row["document"]] = (row["group"], row["target"])
+    metrics = {metric for values in rho.values() for metric in values}
     tests, rows = [], []
     for claim in claims:
         pair = (claim["first"], claim["second"])
+        if rho and (unknown := {*pair} - metrics):
+            raise MorposError(
+                f"claim '{claim['claim']}': no metric {' and '.join(sorted(unknown))}; there are "
+                f"{', '.join(sorted(metrics))}"
+            )
         known = {
             document: values[pair[0]] - values[pair[1]]
             for document, values in rho.items()

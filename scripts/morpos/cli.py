@@ -1,18 +1,32 @@
-"""The command line: `python -m morpos <step> ...`.
+"""The command line: `morpos <verb> ...` for people, `python -m morpos <step> ...` for the rules.
 
-Each step is a module of `morpos.steps`, imported only when it is called.
+Each verb is a module of `morpos.verbs`, each step one of `morpos.steps`, imported only when it is
+called.
 """
 
 import argparse
+import difflib
 import importlib
 import io
 import os
+import resource
 import sys
 import traceback
 from collections.abc import Sequence
+from types import ModuleType
 
 from morpos import __version__
 from morpos.errors import MorposError
+
+VERBS = {
+    "score": "score translations against a reference",
+    "compare": "is one output better than another? paired tests",
+    "correlate": "how well metrics rank systems, against human scores",
+    "tag": "POS tags of a text",
+    "segment": "morphemes of a text",
+    "doctor": "what is installed, which taggers work, what to install",
+    "completion": "completion of commands and options for your shell",
+}
 
 STEPS = {
     "check": "check a data set before it is run",
@@ -46,50 +60,108 @@ STEPS = {
     "exports": "tables in other formats",
     "layouts": "a document for mt-metrics-eval and the WMT metrics task",
     "split_levels": "split lines of words ++ morphemes ++ tags into layers",
-    "report": "the report, one HTML page",
+    "resources": "time and memory by rule",
+    "disagreements": "segments on which metrics, or a metric and humans, disagree most",
+    "chart_library": "the JavaScript that draws the charts of the report",
+    "report_document": "the page of a document",
+    "report": "the index page of the report",
     "archive": "put annotations into a BagIt bag",
     "restore": "put the annotations of a bag back",
     "show": "print a summary for people",
+    "picture": "draw a table as an SVG picture",
 }
 
 
+EPILOG = """\
+commands:
+{verbs}
+
+steps of the workflow (`python -m morpos <step>`; the rules call them):
+{steps}
+
+morpos <command> --help explains each. In 30 seconds:
+  morpos score reference.txt output.txt --lang de
+"""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one step; 0 = done, 1 = a fault in the input or the set-up, 2 = wrong usage."""
+    """Run one command; 0 = done, 1 = a fault in the input or the set-up, 2 = wrong usage."""
+    verbs, steps = (
+        "\n".join(f"  {name:16}{text}" for name, text in commands.items())
+        for commands in (VERBS, STEPS)
+    )
     parser = argparse.ArgumentParser(
         prog="morpos",
         description="n-gram metrics over words, morphemes and POS tags",
-        epilog="\n".join(f"  {name:14}{text}" for name, text in STEPS.items()),
+        epilog=EPILOG.format(verbs=verbs, steps=steps),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"morpos {__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"morpos {__version__}")
     parser.add_argument("--debug", action="store_true", help="show where an error came from")
-    parser.add_argument("step", choices=STEPS, metavar="step", help="one of those below")
-    parser.add_argument("rest", nargs=argparse.REMAINDER, help="its arguments (step --help)")
+    parser.add_argument("command", metavar="command", help="one of those below")
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help="its arguments (command --help)")
     args = parser.parse_args(arguments)
-    # A terminal that cannot show a letter is no reason to stop.
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    step = importlib.import_module(f"morpos.steps.{args.step}")
-    own = argparse.ArgumentParser(prog=f"morpos {args.step}", description=step.__doc__)
-    step.arguments(own)
+    known = {**VERBS, **STEPS}
+    if args.command not in known:
+        near = difflib.get_close_matches(args.command, known, 1)
+        meant = f"did you mean '{near[0]}'?" if near else "morpos --help lists them all"
+        parser.error(f"there is no command '{args.command}'; {meant}")
+    _set_up_streams()
+    own = argparse.ArgumentParser(prog=f"morpos {args.command}")
+    command = fill(own, args.command)
+    chosen = own.parse_args(args.rest)
     try:
-        step.run(own.parse_args(args.rest))
+        command.run(chosen)
         sys.stdout.flush()
-    except BrokenPipeError:  # as in `morpos check ... | head`: nobody reads on
+    except BrokenPipeError:
+        # Whoever reads (`| head`) has had enough; nor is there anything to flush at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return 141
+    except KeyboardInterrupt:
+        print(f"morpos {args.command}: interrupted", file=sys.stderr)
+        return 130
     except Exception as error:
-        if args.debug:
+        if args.debug or chosen.debug:
             traceback.print_exc()
         if isinstance(error, MorposError):
             message = str(error)
         else:
             message = (
                 f"internal error: {type(error).__name__}: {error}\n"
-                f"This is a fault of morpos. `morpos --debug {args.step} ...` shows where it "
+                f"This is a fault of morpos. `morpos --debug {args.command} ...` shows where it "
                 "comes from; please report it together with the input."
             )
-        print(f"morpos {args.step}: {message}", file=sys.stderr)
+        print(f"morpos {args.command}: {message}", file=sys.stderr)
         return 1
+    if args.command in STEPS:
+        print(_usage(), file=sys.stderr)
     return 0
+
+
+def fill(parser: argparse.ArgumentParser, command: str) -> ModuleType:
+    """Give a parser the arguments and the help of a command, whose module is returned."""
+    package = "verbs" if command in VERBS else "steps"
+    module = importlib.import_module(f"morpos.{package}.{command}")
+    parser.description = module.__doc__
+    parser.epilog = getattr(module, "EXAMPLES", None)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    module.arguments(parser)
+    parser.add_argument("--debug", action="store_true", help="show where an error came from")
+    return module
+
+
+def _set_up_streams() -> None:
+    # Data is UTF-8 wherever it goes; a terminal that cannot show a letter is no reason to stop.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
+
+
+def _usage() -> str:
+    """What this process used; it stands in each job's log, since Snakemake looks too rarely."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = used.ru_utime + used.ru_stime + children.ru_utime + children.ru_stime
+    # macOS counts bytes, Linux KiB.
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return f"used {seconds:.2f} s of CPU, {max(used.ru_maxrss, children.ru_maxrss) / unit:.0f} MB"

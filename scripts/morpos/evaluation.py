@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
+import numpy as np
+
 from morpos.correlation import (
     ACCURACY,
     COEFFICIENTS,
@@ -35,6 +37,7 @@ from morpos.significance import (
     one_sided,
     p_of_rankings,
     p_of_ratings,
+    permutation_both,
     permutation_tests,
     soft_pairwise_accuracy,
     williams_tests,
@@ -57,7 +60,10 @@ TEST_COLUMNS = (
     *("n", "samples", "seed", "method", "note"),
 )
 WITHOUT_ONE_COLUMNS = ("metric", "system", "spearman", "n", "note")
-STABILITY_COLUMNS = ("metric", "segments", "of", "mean_kendall", "low_kendall", "samples", "seed")
+STABILITY_COLUMNS = (
+    *("metric", "segments", "of", "mean_kendall", "low_kendall", "stable"),
+    *("samples", "seed"),
+)
 VARIANT_COLUMNS = ("metric", "variant", "spearman", "n", "note")
 
 
@@ -87,10 +93,9 @@ class Evaluation:
     @cached_property
     def resampled(self) -> dict[str, Resampled]:
         """All coefficients on the same resamples of segments."""
-        return {
-            kind: resample_correlations(self.panel, self.side, self.samples, self.seed, kind)
-            for kind in COEFFICIENTS
-        }
+        return resample_correlations(
+            self.panel, self.side, self.samples, self.seed, tuple(COEFFICIENTS)
+        )
 
     def coefficients(self) -> Iterator[Row]:
         """Every coefficient of every metric, a row for each way to an interval."""
@@ -137,11 +142,17 @@ class Evaluation:
 
     def tests(self) -> Iterator[Row]:
         """Metric against metric; Holm within each kind of test."""
+        drawn = (self.samples, self.seed)
+        averaged = {
+            metric.name: np.stack([metric.segment_scores(one) for one in self.counts.values()])
+            for metric in self.panel.metrics
+        }
         for test in (
             *williams_tests(self.scores, self.human),
             *williams_tests(self.scores, self.human, ranks=True),
             *bootstrap_tests(self.resampled["spearman"]),
-            *permutation_tests(self.scores, self.human, "spearman", self.samples, self.seed),
+            *permutation_tests(self.scores, self.human, "spearman", *drawn),
+            *permutation_both(averaged, self.human, "spearman", *drawn),
         ):
             yield asdict(test)
 
@@ -157,6 +168,7 @@ class Evaluation:
         if not sizes:
             return
         found = stability(self.panel, sizes, seed=self.seed)
+        stable = found.stable()
         for i, size in enumerate(sizes):
             for m, metric in enumerate(found.metrics):
                 yield {
@@ -165,6 +177,7 @@ class Evaluation:
                     "of": self.panel.segments,
                     "mean_kendall": float(found.mean[i, m]),
                     "low_kendall": float(found.low[i, m]),
+                    "stable": int(stable[i, m]),
                     "samples": found.samples,
                     "seed": found.seed,
                 }

@@ -4,8 +4,10 @@ import errno
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -74,6 +76,18 @@ def _umask() -> int:
     return value
 
 
+def slug(name: str) -> str:
+    """A short ASCII file name for any text; different texts stay different without case too."""
+    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    readable = re.sub(r"[^A-Za-z0-9._-]+", "-", ascii_name).strip("-.")[:40]
+    return f"{readable}-{digest(name)}".lstrip("-")
+
+
+def digest(*parts: str) -> str:
+    """A short digest of texts, for names of files."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8]
+
+
 def sha256(path: str | Path) -> str:
     """The sha256 of a file, in hexadecimal."""
     with open(path, "rb") as handle:
@@ -94,11 +108,20 @@ def check_sha256(path: str | Path, expected: Sequence[str]) -> None:
         )
 
 
-def write_json(path: str | Path, value: Any) -> None:
-    """Write JSON, readable and diff-able; NaN is refused, undefined is null."""
+def write_text(path: str | Path, text: str) -> None:
+    """Write a whole file."""
     with atomic(path) as handle:
-        json.dump(value, handle, ensure_ascii=False, indent=1, allow_nan=False)
-        handle.write("\n")
+        handle.write(text)
+
+
+def json_text(value: Any) -> str:
+    """JSON, readable and diff-able; NaN is refused, undefined is null."""
+    return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def write_json(path: str | Path, value: Any) -> None:
+    """Write JSON as `json_text` gives it."""
+    write_text(path, json_text(value))
 
 
 def read_json(path: str | Path) -> Any:

@@ -6,15 +6,19 @@ Formats (plain or gzipped UTF-8, a byte order mark is dropped, lines end in LF o
 wmt08     comma CSV: TASK, TYPE, ITEM_ID (from 0), ANNOTATOR_ID, SYSTEM_0, SCORE_0_A, ...
 wmt09     the same columns and EXTRA, but separated by tabs in spite of the name `.csv`
 wmt10     comma CSV of WMT10 and later: srclang, trglang, srcIndex (from 1), judgeId, system1Id,
-          system1rank, system2Id, ...; two to five systems a row
+          system1rank, system2Id, ...; two or more systems a row, as the header says
 pairwise  tabs: system1, system2, rank1, rank2 (lower is better), optional segment and judge
-direct    tabs: system, seg_id or segment, score, optional rater or judge; other columns are ignored
+direct    tabs: system, seg_id or segment, score, optional rater or judge, optional itemType
+          (see below); other columns are ignored
 system    tabs: system, score; the score of a system is given, not computed
 ========  =========================================================================================
 
 Tab-separated files are split at tabs only: a quote is an ordinary character. Rank 1 is best; a
 blank or -1 is "not ranked". Segments count from 1 whatever the file does. The first three formats
 hold many tasks, of which one is selected; a file in one of the others is one task.
+
+Direct assessment mixes in items that control the judges. The column itemType, as Appraise has it,
+tells them: TGT (outputs) and CHK (outputs shown again) count, BAD (damaged) and REF do not.
 
 Seen in the real files: system names carry no prefix and are kept byte for byte. Only in the
 "All-English" tasks, which mix the source languages, a name ends in its source (`rbmt3_fr`; WMT09
@@ -30,12 +34,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, count
 from pathlib import Path
 from typing import NamedTuple
 
 from morpos.errors import MorposError
-from morpos.text import decode, read_bytes
+from morpos.text import read_text
 
 # The code shown, then the other names that WMT files use. WMT wrote "cz" up to 2011.
 _LANGUAGES = (
@@ -61,6 +65,7 @@ _INDEX = re.compile(r"[0-9]{1,9}")
 _SCORE = re.compile(r"[+-]?([0-9]{1,20}(\.[0-9]{0,50})?|\.[0-9]{1,50})([eE][+-]?[0-9]{1,2})?")
 _NO_RANK = ("", "-1")
 _NO_SCORE = ("", "na", "nan", "none")
+_OUTPUTS, _CONTROLS = ("", "TGT", "CHK"), ("BAD", "REF")
 
 
 class Ranking(NamedTuple):
@@ -170,6 +175,7 @@ def read(
     domain: str | None = None,
     *,
     higher_is_better: bool = True,
+    segments: int | None = None,
 ) -> Reading:
     """Read the judgments of one task.
 
@@ -179,15 +185,33 @@ def read(
         domain: wmt08 and wmt09 only: News, Europarl, Commentary; needed where a language pair
             has several.
         higher_is_better: false turns the sign of direct and system scores (MQM counts errors).
+        segments: how many the document has, if that is to be checked.
 
     Raises:
-        MorposError: the file cannot be read, is not in this format, or holds no such task.
+        MorposError: the file cannot be read, is not in this format, holds no such task, or judges
+            a segment that the document does not have.
     """
     if format in _RANKING_FORMATS:
-        return _read_rankings(Path(path), format, source, target, domain)
+        return _read_rankings(Path(path), format, source, target, domain, segments)
     if format in _SCORE_FORMATS:
-        return _read_ratings(Path(path), format, 1 if higher_is_better else -1)
+        return _read_ratings(Path(path), format, 1 if higher_is_better else -1, segments)
     raise MorposError(f"{path}: unknown judgment format {format!r}; known are {', '.join(FORMATS)}")
+
+
+def format_of(path: str | Path) -> str:
+    """The format of a file of judgments, from the columns of its header.
+
+    Raises:
+        MorposError: it cannot be read, or its header is that of no format.
+    """
+    header = read_text(path).split("\n", 1)[0]
+    for format, separator, columns in _TELLING:
+        if columns <= set(header.removesuffix("\r").split(separator)):
+            return format
+    raise MorposError(
+        f"{path}, line 1: these columns are those of no format of judgments; name the format, or "
+        "make a table with tabs and the columns system and score"
+    )
 
 
 class _Task(NamedTuple):
@@ -206,9 +230,10 @@ class _Layout:
     separator: str
     segment: tuple[str, ...]
     judge: tuple[str, ...]
-    outputs: tuple[tuple[str, str], ...]  # columns of a system and its rank
+    outputs: tuple[str, str]  # columns of the n-th system and its rank
     task: tuple[str, ...] = ()
     first: int = 1  # number of the first segment
+    first_output: int = 1  # number of the first system
     shortest: int | None = None  # columns that a row has at least, if not all
     optional: bool = False  # segment and judge may be missing
     shares_all_english: bool = False
@@ -220,7 +245,8 @@ _WMT08 = _Layout(
     segment=("ITEM_ID",),
     first=0,
     judge=("ANNOTATOR_ID",),
-    outputs=tuple((f"SYSTEM_{i}", f"SCORE_{i}_A") for i in range(5)),
+    outputs=("SYSTEM_{}", "SCORE_{}_A"),
+    first_output=0,
     shortest=8,
     shares_all_english=True,
 )
@@ -233,6 +259,7 @@ _RANKING_FORMATS = {
         first=0,
         judge=_WMT08.judge,
         outputs=_WMT08.outputs,
+        first_output=0,
         shortest=22,
     ),
     "wmt10": _Layout(
@@ -240,18 +267,28 @@ _RANKING_FORMATS = {
         task=("srclang", "trglang"),
         segment=("srcIndex",),
         judge=("judgeId", "judgeID"),
-        outputs=tuple((f"system{i}Id", f"system{i}rank") for i in range(1, 6)),
+        outputs=("system{}Id", "system{}rank"),
     ),
     "pairwise": _Layout(
         separator="\t",
         segment=("segment",),
         judge=("judge",),
-        outputs=(("system1", "rank1"), ("system2", "rank2")),
+        outputs=("system{}", "rank{}"),
         optional=True,
     ),
 }
 _SCORE_FORMATS = ("direct", "system")
 FORMATS = (*_RANKING_FORMATS, *_SCORE_FORMATS)
+#: The columns by which a format is told: the first one that has them all, and its separator.
+_TELLING = (
+    ("wmt08", ",", {"TASK", "ITEM_ID"}),
+    ("wmt09", "\t", {"TASK", "ITEM_ID"}),
+    ("wmt10", ",", {"srclang", "trglang", "srcIndex"}),
+    ("pairwise", "\t", {"system1", "system2", "rank1", "rank2"}),
+    ("direct", "\t", {"system", "score", "seg_id"}),
+    ("direct", "\t", {"system", "score", "segment"}),
+    ("system", "\t", {"system", "score"}),
+)
 
 
 class _Row(NamedTuple):
@@ -269,7 +306,7 @@ class _Table:
         self.path = path
         self.separator = separator
         # Lines end at LF alone: names and texts may hold U+0085, U+2028 and the like.
-        content = decode(read_bytes(path), path).removeprefix("\ufeff")
+        content = read_text(path)
         self.lines = content.removesuffix("\n").split("\n")
         self.header = self._split(self.lines[0], 1)
 
@@ -323,12 +360,18 @@ class _Table:
         return found
 
 
-def _segment(row: _Row, column: str, first: int) -> int:
+def _segment(row: _Row, column: str, first: int, segments: int | None) -> int:
     text = row.get(column)
     if not _INDEX.fullmatch(text) or int(text) < first:
         raise MorposError(
             f"{row.where}: {column} {text!r} is no number of a segment; they count from {first}"
             + "; if this file counts from 0, add 1 to all" * (text == "0")
+        )
+    if segments is not None and int(text) - first >= segments:
+        raise MorposError(
+            f"{row.where}: {column} {text!r}, but the document's segments are {first} to "
+            f"{first + segments - 1}; are these the judgments of another test set, or is the "
+            "reference cut?"
         )
     return int(text) - first + 1
 
@@ -339,6 +382,7 @@ def _read_rankings(
     source: str | None,
     target: str | None,
     domain: str | None,
+    segments: int | None,
 ) -> Reading:
     layout = _RANKING_FORMATS[format]
     table = _Table(path, layout.separator)
@@ -346,11 +390,12 @@ def _read_rankings(
     segment, judge = find(*layout.segment), find(*layout.judge)
     columns = [table.column(name) for name in layout.task]
     kind = table.column("TYPE") if "TASK" in columns else None
-    outputs = [
-        (table.column(name), table.column(rank))
-        for position, (name, rank) in enumerate(layout.outputs)
-        if position < 2 or name in table.header  # later WMTs have two outputs a row
-    ]
+    outputs: list[tuple[str, str]] = []
+    for number in count(layout.first_output):
+        pair = [column.format(number) for column in layout.outputs]
+        if len(outputs) >= 2 and not {*pair} & {*table.header}:
+            break  # later WMTs have two outputs a row, others five
+        outputs.append((table.column(pair[0]), table.column(pair[1])))
 
     skipped: Counter[str] = Counter()
     rows = []
@@ -386,7 +431,7 @@ def _read_rankings(
                 skipped["outputs: not ranked"] += 1
             else:
                 ranks.append((name, rank))
-        index = _segment(row, segment, layout.first) if segment else None
+        index = _segment(row, segment, layout.first, segments) if segment else None
         if len(ranks) < 2:
             skipped["rows: fewer than two ranked outputs of this task"] += 1
             continue
@@ -467,16 +512,25 @@ def _choose(
     )
 
 
-def _read_ratings(path: Path, format: str, sign: int) -> Reading:
+def _read_ratings(path: Path, format: str, sign: int, segments: int | None) -> Reading:
     table = _Table(path, "\t")
     system, score = table.column("system"), table.column("score")
     segment = table.column("seg_id", "segment") if format == "direct" else None
     judge = table.find("rater", "judge") if format == "direct" else None
+    kind = table.find("itemType") if format == "direct" else None
     skipped: Counter[str] = Counter()
     lines: dict[str, str] = {}  # where each system was last seen
     ratings = []
     for row in table.rows(skipped):
         name, text = row.get(system), row.get(score)
+        if row.get(kind) in _CONTROLS:
+            skipped["rows: items that control the judges (itemType BAD or REF)"] += 1
+            continue
+        if row.get(kind) not in _OUTPUTS:
+            raise MorposError(
+                f"{row.where}: itemType {row.get(kind)!r}; known are TGT and CHK, which count, and "
+                "BAD and REF, which do not; rename it or remove the column"
+            )
         if not name:
             raise MorposError(f"{row.where}: no system; fill it in or remove the line")
         if segment is None and name in lines:
@@ -484,7 +538,7 @@ def _read_ratings(path: Path, format: str, sign: int) -> Reading:
                 f"{row.where}: a second score {text!r} for {name!r}, after {lines[name]}; keep one"
             )
         lines[name] = row.where
-        index = _segment(row, segment, 1) if segment else None
+        index = _segment(row, segment, 1, segments) if segment else None
         if text.casefold() in _NO_SCORE:
             skipped["rows: no score"] += 1
             continue

@@ -6,8 +6,9 @@ for n-gram based evaluation metrics" (WMT 2011) for the metrics; the same author
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -172,21 +173,16 @@ class Metric:
 
     def score(self, counts: Counts) -> float:
         """The corpus score in 0..1."""
-        return float(
-            self.mean(
-                (
-                    c.weight,
-                    family.score(family.statistics(counts.layers[c.layer], c.order).sum(axis=0)),
-                )
-                for family in self.families
-                for c in self.components
-            )
-        )
+        return corpus_scores([self], counts)[self.name]
 
     def segment_scores(self, counts: Counts) -> Floats:
         """The score of each segment on its own, in 0..1: shape (S,)."""
+        return segment_scores([self], counts)[self.name]
+
+    def combine(self, part: Callable[[Family, str, int], Floats]) -> Floats:
+        """The metric of the scores that `part` gives for a family, a layer and an order."""
         return self.mean(
-            (c.weight, family.segment_score(family.statistics(counts.layers[c.layer], c.order)))
+            (c.weight, part(family, c.layer, c.order))
             for family in self.families
             for c in self.components
         )
@@ -198,8 +194,31 @@ class Metric:
         return np.asarray(sum(weight * score for weight, score in parts) / total)
 
 
-def load(path: str | Path) -> dict[str, dict[str, Any]]:
+def corpus_scores(metrics: Iterable[Metric], counts: Counts) -> dict[str, float]:
+    """The corpus score of each metric, by name; what metrics share is worked out once."""
+
+    @cache
+    def part(family: Family, layer: str, order: int) -> Floats:
+        return family.score(family.statistics(counts.layers[layer], order).sum(axis=0))
+
+    return {metric.name: float(metric.combine(part)) for metric in metrics}
+
+
+def segment_scores(metrics: Iterable[Metric], counts: Counts) -> dict[str, Floats]:
+    """The segment scores of each metric, by name, each of shape (S,); likewise."""
+
+    @cache
+    def part(family: Family, layer: str, order: int) -> Floats:
+        return family.segment_score(family.statistics(counts.layers[layer], order))
+
+    return {metric.name: metric.combine(part) for metric in metrics}
+
+
+def load(path: str | Path, *, check: bool = True) -> dict[str, dict[str, Any]]:
     """Read and validate a metric table as it is written (YAML or JSON; see config/README.md).
+
+    Args:
+        check: false for our own table, which needs no validation.
 
     Raises:
         MorposError: no YAML, or an entry that is no metric; names the metric.
@@ -208,7 +227,8 @@ def load(path: str | Path) -> dict[str, dict[str, Any]]:
     from morpos.validation import read_yaml, validate
 
     table = read_yaml(path)
-    validate(table, "metrics", str(path))
+    if check:
+        validate(table, "metrics", str(path))
     assert isinstance(table, dict)
     return table
 
@@ -219,7 +239,12 @@ def read_table(path: str | Path) -> list[Metric]:
     Raises:
         MorposError: as `load`.
     """
-    return [_metric(name, entry) for name, entry in load(path).items()]
+    return of(load(path))
+
+
+def of(table: Mapping[str, Mapping[str, Any]]) -> list[Metric]:
+    """The metrics of a table that `load` read."""
+    return [_metric(name, entry) for name, entry in table.items()]
 
 
 def _metric(name: str, entry: Mapping[str, Any]) -> Metric:

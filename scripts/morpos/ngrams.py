@@ -18,8 +18,10 @@ and `meta`, a JSON text. Numbers of n-grams follow from the lengths: max(0, leng
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morpos.errors import MorposError
-from morpos.files import atomic
+from morpos.files import atomic, sha256
 
 Integers = NDArray[np.int64]
 Segments = Sequence[Sequence[str]]
@@ -72,68 +74,187 @@ def totals(length: Integers, order: int) -> Integers:
     return np.asarray(np.maximum(0, length[..., None] - np.arange(order)))
 
 
-def count(hypothesis: Segments, references: Sequence[Segments], order: int) -> LayerCounts:
-    """Count the clipped n-gram matches of every segment.
+#: The units of all segments as numbers, and where each segment starts: shapes (U,) and (S + 1,).
+Interned = tuple[NDArray[np.int32], Integers]
+Kernel = Callable[
+    [NDArray[np.int32], Integers, NDArray[np.int32], Integers, int, int, Integers, Integers], None
+]
+
+
+def _count_with_numpy(
+    units: NDArray[np.int32],
+    starts: Integers,
+    reference_units: NDArray[np.int32],
+    reference_starts: Integers,
+    references: int,
+    order: int,
+    match: Integers,
+    match_any: Integers,
+) -> None:
+    """Add the clipped n-gram matches to arrays of zeros; `_ngrams.c` does the same.
 
     Each distinct (segment, n-gram) gets an integer id: for n = 1 from the unit, for n > 1 from the
     id of the first n - 1 units and the last unit. Counting is then a bincount per text.
 
     Args:
-        hypothesis: S segments of units.
-        references: R times S segments of units.
-        order: count n = 1..order.
-
-    Raises:
-        MorposError: the texts differ in their number of segments.
+        units: all units of the hypothesis as numbers.
+        starts: where each of its S segments starts, and the end: shape (S + 1,).
+        reference_units: all units of the references, one reference after the other.
+        reference_starts: the same for their segments: shape (R * S + 1,).
+        references: R.
+        order: N.
+        match: shape (R, S, N).
+        match_any: shape (S, N).
     """
-    segments = len(hypothesis)
-    if any(len(reference) != segments for reference in references):
-        raise MorposError(
-            "hypothesis and references have different numbers of segments: "
-            f"{[segments, *map(len, references)]}"
-        )
-    texts = [hypothesis, *references]
-    lengths = np.array([[len(segment) for segment in text] for text in texts], dtype=np.int64)
-    vocabulary: dict[str, int] = {}
-    units = np.array(
-        [vocabulary.setdefault(u, len(vocabulary)) for t in texts for s in t for u in s],
-        dtype=np.int64,
-    )
-    flat = lengths.ravel()
+    segments, texts = len(match_any), references + 1
+    lengths = np.concatenate([np.diff(starts), np.diff(reference_starts)])
+    last = np.concatenate([units, reference_units]).astype(np.uint32).astype(np.int64)
     # Of each position: which segment it lies in, which text, and how many units are left there.
-    segment = np.repeat(np.tile(np.arange(segments), len(texts)), flat)
-    text = np.repeat(np.repeat(np.arange(len(texts)), segments), flat)
-    left = np.repeat(np.cumsum(flat), flat) - np.arange(len(units))
+    segment = np.repeat(np.tile(np.arange(segments), texts), lengths)
+    text = np.repeat(np.repeat(np.arange(texts), segments), lengths)
+    left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(last))
 
-    match = np.zeros((len(references), segments, order), dtype=np.int64)
-    match_any = np.zeros((segments, order), dtype=np.int64)
     ids = segment
-    position = np.arange(len(units))
+    position = np.arange(len(last))
     for n in range(order):
         position = position[left[position] > n]
         if not len(position):
             break
-        keys = ids[position] * len(vocabulary) + units[position + n]
+        keys = ids[position] << 32 | last[position + n]
         distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-        ids = np.zeros(len(units), dtype=np.int64)
+        ids = np.zeros(len(last), dtype=np.int64)
         ids[position] = inverse
         home = segment[position[first]]
         table = np.stack(
             [
                 np.bincount(inverse[text[position] == t], minlength=len(distinct))
-                for t in range(len(texts))
+                for t in range(texts)
             ]
         )
         clipped = np.minimum(table[0], table[1:])
-        for r in range(len(references)):
+        for r in range(references):
             match[r, :, n] = _sum_by(home, clipped[r], segments)
         match_any[:, n] = _sum_by(home, clipped.max(axis=0), segments)
-    return LayerCounts(lengths[0], lengths[1:], match, match_any)
+
+
+def covered(
+    hypothesis: Sequence[str], references: Sequence[Sequence[str]], order: int
+) -> list[int]:
+    """The largest n of the matched n-grams that each unit of one segment lies in; 0: in none.
+
+    To show people what `count` counted (`match_any`). Of an n-gram that the hypothesis has more
+    often than any reference, the first ones are the matches.
+    """
+    largest = [0] * len(hypothesis)
+    for n in range(1, order + 1):
+        left: Counter[tuple[str, ...]] = Counter()
+        for reference in references:
+            left |= Counter(_ngrams(reference, n))
+        for start, ngram in enumerate(_ngrams(hypothesis, n)):
+            if left[ngram]:
+                left[ngram] -= 1
+                largest[start : start + n] = [n] * n
+    return largest
+
+
+def _ngrams(units: Sequence[str], n: int) -> Iterator[tuple[str, ...]]:
+    return zip(*(units[start:] for start in range(n)), strict=False)
 
 
 def _sum_by(group: Integers, values: Integers, groups: int) -> Integers:
     # bincount sums in float64: exact below 2**53, far above any segment.
     return np.bincount(group, weights=values, minlength=groups).astype(np.int64)
+
+
+def _kernels() -> dict[str, Kernel]:
+    """What can count: NumPy, and C where it was built, and built from the source that lies here."""
+    kernels: dict[str, Kernel] = {"NumPy": _count_with_numpy}
+    try:
+        from morpos import _ngrams
+    except ImportError:
+        return kernels
+    if sha256(Path(__file__).with_name("_ngrams.c")) == _ngrams.SOURCE:
+        kernels["C"] = _ngrams.count
+    return kernels
+
+
+#: The ways to count, which differ in nothing but speed, and the one that is used.
+KERNELS = _kernels()
+KERNEL = "C" if "C" in KERNELS else "NumPy"
+
+
+class References:
+    """The references of a document in one layer, made ready to count any number of systems.
+
+    Their units become numbers. A unit of a system that is in no reference cannot match; -1 stands
+    for all of those.
+
+    Args:
+        references: R times S segments of units, R > 0.
+
+    Raises:
+        MorposError: the references differ in their number of segments.
+    """
+
+    def __init__(self, references: Sequence[Segments]) -> None:
+        numbers = [len(reference) for reference in references]
+        if len(set(numbers)) > 1:
+            raise MorposError(f"the references have different numbers of segments: {numbers}")
+        ids: defaultdict[str, int] = defaultdict()
+        ids.default_factory = ids.__len__
+        self._lengths = np.stack([_lengths(reference) for reference in references])
+        self._starts = _starts(self._lengths)
+        units = chain.from_iterable(chain.from_iterable(references))
+        self._units = np.fromiter(map(ids.__getitem__, units), np.int32, self._starts[-1])
+        self._ids = dict(ids)
+
+    def intern(self, hypothesis: Segments) -> Interned:
+        """The units of a system as numbers; for `count_interned`."""
+        starts = _starts(_lengths(hypothesis))
+        units = map(self._ids.get, chain.from_iterable(hypothesis), repeat(-1))
+        return np.fromiter(units, np.int32, starts[-1]), starts
+
+    def count(self, hypothesis: Segments, order: int) -> LayerCounts:
+        """Count the clipped n-gram matches of every segment of one system.
+
+        Args:
+            hypothesis: S segments of units.
+            order: count n = 1..order.
+
+        Raises:
+            MorposError: the system has another number of segments than the references.
+        """
+        return self.count_interned(self.intern(hypothesis), order)
+
+    def count_interned(
+        self, hypothesis: Interned, order: int, *, kernel: str = KERNEL
+    ) -> LayerCounts:
+        """`count` for what `intern` gave, by one of the `KERNELS`."""
+        units, starts = hypothesis
+        references, segments = self._lengths.shape
+        if len(starts) != segments + 1:
+            raise MorposError(
+                "hypothesis and references have different numbers of segments: "
+                f"{[len(starts) - 1, *[segments] * references]}"
+            )
+        match = np.zeros((references, segments, order), dtype=np.int64)
+        match_any = np.zeros((segments, order), dtype=np.int64)
+        others = self._units, self._starts
+        KERNELS[kernel](units, starts, *others, references, order, match, match_any)
+        return LayerCounts(np.diff(starts), self._lengths, match, match_any)
+
+
+def _lengths(text: Segments) -> Integers:
+    return np.fromiter(map(len, text), np.int64, len(text))
+
+
+def _starts(lengths: Integers) -> Integers:
+    return np.concatenate([[0], np.cumsum(lengths)])
+
+
+def count(hypothesis: Segments, references: Sequence[Segments], order: int) -> LayerCounts:
+    """Count one system; see `References`, which is there for several."""
+    return References(references).count(hypothesis, order)
 
 
 _FIELDS = ("hypothesis_length", "reference_length", "match", "match_any")

@@ -1,9 +1,7 @@
 """Configuration and sheets, validated: what is to be scored and with which options."""
 
-import hashlib
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -12,7 +10,7 @@ from typing import Any
 
 from morpos import metrics, tables
 from morpos.errors import MorposError
-from morpos.files import sha256
+from morpos.files import digest, sha256, slug
 from morpos.layers.tags import LEMMATISERS
 from morpos.layers.tags.rdr import DEFAULT_MODELS
 from morpos.setups import LAYERS, Setup, setups
@@ -55,7 +53,7 @@ class Document:
     def reference_set(self) -> str:
         """Names the references together: what the morpheme model is trained on."""
         slugs = [Path(text.id).name for text in self.references]
-        return slugs[0] if len(slugs) == 1 else f"{slugs[0]}+{_digest(*slugs)}"
+        return slugs[0] if len(slugs) == 1 else f"{slugs[0]}+{digest(*slugs)}"
 
 
 @dataclass(frozen=True)
@@ -103,17 +101,6 @@ class Project:
 _sha256 = cache(sha256)
 _NOT_IN_TABLES = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _ARCHIVES = (".tar.gz", ".tgz", ".zip")
-
-
-def slug(name: str) -> str:
-    """A short ASCII file name for any text; different texts stay different without case too."""
-    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    readable = re.sub(r"[^A-Za-z0-9._-]+", "-", ascii_name).strip("-.")[:40]
-    return f"{readable}-{_digest(name)}".lstrip("-")
-
-
-def _digest(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8]
 
 
 def read_project(config: Mapping[str, Any], source: str = "the configuration") -> Project:
@@ -243,7 +230,7 @@ def training_texts(setup: Setup, language: str) -> list[Text]:
     kind, paths = setup.training(language)
     return [
         Text(
-            f"references/{slug(f'{Path(path).name}-{_digest(path, language)}')}",
+            f"references/{slug(f'{Path(path).name}-{digest(path, language)}')}",
             path,
             path,
             language,
@@ -469,7 +456,7 @@ class _Sheets:
             "select": select,
         }
         # Documents that name the same text share its annotations.
-        stem = f"{Path(path).name}-{_digest(*options.values())}"
+        stem = f"{Path(path).name}-{digest(*options.values())}"
         name = f"{options['path']} {select}".rstrip()
         return Text(f"references/{slug(stem)}", name, **options)
 

@@ -2,13 +2,15 @@
 
 import ast
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parent
 _DISTRIBUTION = "distribution "
+# Modules that count where they are imported, what they are compiled to, and what only types need.
+_CODE = {".py", ".c", ".so", ".pyi", ".typed"}
 _ASKS = {"version", "metadata.version", "metadata.distribution", "distribution"}
 
 
@@ -36,7 +38,7 @@ def implementation(step: str, without: tuple[str, ...] = ()) -> str:
 def _parts(path: Path) -> list[Path]:
     if path.name != "__init__.py":
         return [path]
-    data = (p for p in path.parent.iterdir() if p.is_file() and p.suffix not in (".py", ".typed"))
+    data = (p for p in path.parent.iterdir() if p.is_file() and p.suffix not in _CODE)
     return [path, *sorted(data)]
 
 
@@ -48,7 +50,7 @@ def _closure(module: str, without: tuple[str, ...]) -> set[str]:
         if name in seen or name in without:
             continue
         seen.add(name)
-        if path := _file(name):
+        if (path := _file(name)) and path.suffix == ".py":
             queue += _imports(path)
     return seen
 
@@ -56,7 +58,7 @@ def _closure(module: str, without: tuple[str, ...]) -> set[str]:
 @cache
 def _imports(path: Path) -> list[str]:
     names = []
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for node in _running(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -75,13 +77,22 @@ def _imports(path: Path) -> list[str]:
     return names
 
 
+def _running(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes below this one but those that are there for type checkers only."""
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"):
+            yield child
+            yield from _running(child)
+
+
 @cache
 def _file(module: str) -> Path | None:
     first, *rest = module.split(".")
     if first != "morpos":
         return None
     path = _ROOT.joinpath(*rest)
-    for candidate in (path.with_suffix(".py"), path / "__init__.py"):
+    # An extension counts by its source, not by what a compiler made of it.
+    for candidate in (path.with_suffix(".py"), path / "__init__.py", path.with_suffix(".c")):
         if candidate.is_file():
             return candidate
     return None
@@ -112,6 +123,12 @@ def signature(parts: Mapping[str, object]) -> str:
 def model(name: str, sha256: str) -> str:
     """A model's name with enough of its sha256 to tell it from any other."""
     return f"{name}#{sha256[:12]}"
+
+
+def foreign(name: str, signature: str) -> str:
+    """Another tool's signature as one part of ours: its own parts are no parts of ours."""
+    one, other = (text.replace("|", ",").replace(":", "=") for text in (name, signature))
+    return f"{one}:{other}"
 
 
 def combine(signatures: Iterable[str]) -> str:

@@ -25,6 +25,7 @@ from morpos.errors import MorposError
 from morpos.judgments import Rating, Reading
 from morpos.metrics import Family, Floats, Metric
 from morpos.ngrams import Counts, Integers
+from morpos.progress import track
 
 #: sacreBLEU's default.
 SEED = 12345
@@ -82,11 +83,6 @@ class Panel:
         """Corpus scores in 0..1 of the whole text: shape (M, N)."""
         return np.asarray(self.score(np.ones((1, self.segments)))[0])
 
-    def rows(self, width: int) -> int:
-        """How many resamples fit into memory if each takes so many numbers beside its weights."""
-        # A multiple of 32, because booleans are drawn 32 at a time.
-        return max(32, _BUDGET // (8 * (self.segments + width)) // 32 * 32)
-
 
 def panel(counts: Mapping[str, Counts], metrics: Sequence[Metric]) -> Panel:
     """Collect what the metrics need from the counts of the systems of one document.
@@ -127,9 +123,15 @@ def panel(counts: Mapping[str, Counts], metrics: Sequence[Metric]) -> Panel:
 # --- drawing -----------------------------------------------------------------------------------
 
 
+def rows_of(width: int) -> int:
+    """How many resamples fit into memory if each takes so many numbers."""
+    # A multiple of 32, because booleans are drawn 32 at a time.
+    return max(32, _BUDGET // (8 * width) // 32 * 32)
+
+
 def chunks(samples: int, rows: int) -> Iterator[int]:
     """Sizes of at most `rows` that add up to `samples`."""
-    for start in range(0, samples, rows):
+    for start in track(range(0, samples, rows), "Resampling"):
         yield min(rows, samples - start)
 
 
@@ -143,14 +145,15 @@ def bootstrap(segments: int, samples: int, seed: int, rows: int = 256) -> Iterat
         yield flat.reshape(size, segments).astype(np.float64)
 
 
-def swaps(segments: int, samples: int, seed: int, rows: int) -> Iterator[Floats]:
-    """1 where a segment stays with its system, 0 where two systems swap it: (<= rows, S).
+def coins(shape: tuple[int, ...], samples: int, seed: int, rows: int = 256) -> Iterator[Floats]:
+    """0 or 1 for each item, at random: arrays of shape (<= rows, *shape).
 
-    `rows` is a multiple of 32, or the stream is not that of one draw.
+    1: a segment stays with its system; 0: two systems swap it. `rows` is a multiple of 32, or the
+    stream is not that of one draw.
     """
     rng = np.random.default_rng(seed)
     for size in chunks(samples, rows):
-        yield rng.integers(2, size=(size, segments), dtype=bool).astype(np.float64)
+        yield rng.integers(2, size=(size, *shape), dtype=bool).astype(np.float64)
 
 
 def flips(units: int, samples: int, seed: int) -> tuple[Floats, bool]:
@@ -162,13 +165,12 @@ def flips(units: int, samples: int, seed: int) -> tuple[Floats, bool]:
     if units <= EXACT:
         bits = np.arange(2 ** max(0, units - 1))[:, None] >> np.arange(units) & 1
         return np.where(bits[:, ::-1] == 1, -1.0, 1.0), True
-    drawn = np.random.default_rng(seed).integers(2, size=(samples, units), dtype=bool)
-    return np.where(drawn, -1.0, 1.0), False
+    return 1 - 2 * next(coins((units,), samples, seed, samples)), False
 
 
 def bootstrap_scores(panel: Panel, samples: int, seed: int = SEED) -> Floats:
     """Corpus scores in 0..1 on bootstrap resamples: shape (B, M, N)."""
-    rows = panel.rows(_width(panel, len(panel.systems)))
+    rows = rows_of(panel.segments + _width(panel, len(panel.systems)))
     weights = bootstrap(panel.segments, samples, seed, rows)
     return np.concatenate([panel.score(w) for w in weights])
 
@@ -183,8 +185,8 @@ def swapped_differences(panel: Panel, samples: int, seed: int = SEED) -> Iterato
     """
     first, second = pairs(len(panel.systems))
     total = panel.columns.sum(axis=0)
-    rows = panel.rows(2 * _width(panel, len(first)))
-    for keep in swaps(panel.segments, samples, seed, rows):
+    rows = rows_of(panel.segments + 2 * _width(panel, len(first)))
+    for keep in coins((panel.segments,), samples, seed, rows):
         kept = keep @ panel.columns
         rest = total - kept
         differences = []
@@ -376,9 +378,9 @@ def resample_correlations(
     human: HumanPanel | Mapping[str, float],
     samples: int = SAMPLES,
     seed: int = SEED,
-    kind: str = "spearman",
-) -> Resampled:
-    """Coefficients on bootstrap resamples of segments, for intervals and tests.
+    kinds: Sequence[str] = ("spearman",),
+) -> dict[str, Resampled]:
+    """Coefficients by kind on the same bootstrap resamples of segments, for intervals and tests.
 
     A segment drawn k times brings its counts k times. Human scores as a panel (over the same
     segments) bring the judgments of that segment k times too; given as numbers they stay fixed. A
@@ -399,26 +401,30 @@ def resample_correlations(
     ]
     systems = tuple(panel.systems[i] for i in known)
     full = np.array([scores[name] for name in systems])
-    observed = coefficients(panel.scores()[:, known], full, kind)
-    drawn, missing = [], 0
+    drawn: dict[str, list[Floats]] = {kind: [] for kind in kinds}
+    missing = 0
     for weights in bootstrap(panel.segments, samples, seed):
         judged = np.broadcast_to(full, (len(weights), len(full)))
         if isinstance(human, HumanPanel):
             judged = human.score(weights)[:, [human.systems.index(name) for name in systems]]
         missing += int(np.isnan(judged).sum())
-        metric = panel.score(weights)[:, :, known]
-        drawn.append(coefficients(metric, judged[:, None, :], kind))
-    return Resampled(
-        tuple(metric.name for metric in panel.metrics),
-        systems,
-        kind,
-        observed,
-        np.concatenate(drawn),
-        "fixed" if fixed else "joint",
-        missing / (samples * len(systems)) if systems else 0.0,
-        panel.segments,
-        seed,
-    )
+        scored = panel.score(weights)[:, :, known]
+        for kind in kinds:
+            drawn[kind].append(coefficients(scored, judged[:, None, :], kind))
+    return {
+        kind: Resampled(
+            tuple(metric.name for metric in panel.metrics),
+            systems,
+            kind,
+            coefficients(panel.scores()[:, known], full, kind),
+            np.concatenate(drawn[kind]),
+            "fixed" if fixed else "joint",
+            missing / (samples * len(systems)) if systems else 0.0,
+            panel.segments,
+            seed,
+        )
+        for kind in kinds
+    }
 
 
 def systems_interval(
@@ -466,10 +472,9 @@ class Stability:
     samples: int
     seed: int
 
-    def enough(self, tau: float = 0.9) -> list[int | None]:
-        """Per metric the smallest size from which on 95 % of the choices reach τ-b."""
-        stable = np.logical_and.accumulate((self.low >= tau)[::-1], axis=0)[::-1]
-        return [self.sizes[int(column.argmax())] if column.any() else None for column in stable.T]
+    def stable(self, tau: float = 0.9) -> NDArray[np.bool_]:
+        """Whether from this size on 95 % of the choices reach τ-b: shape (sizes, M)."""
+        return np.asarray(np.logical_and.accumulate((self.low >= tau)[::-1], axis=0)[::-1])
 
 
 def stability(

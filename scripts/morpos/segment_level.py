@@ -62,10 +62,10 @@ def of_comparisons(
     """Kendall's τ, or consistency, as WMT computed it from rankings.
 
     Each comparison of each judge counts once. Comparisons with an output that is not among the
-    systems (the reference, say) are out.
+    systems (the reference, say), or that the metric does not score, are out.
 
     Args:
-        metric: (N, S), higher is better.
+        metric: (N, S), higher is better, NaN without a score.
         table: one of `TABLES`.
 
     Raises:
@@ -82,7 +82,9 @@ def of_comparisons(
             used.append((c.segment - 1, place[c.first], place[c.second], c.outcome))
     segment, first, second, human = np.array(used, dtype=np.intp).reshape(-1, 4).T
     scores = tidy(metric)
-    order = np.sign(scores[first, segment] - scores[second, segment]).astype(np.intp)
+    difference = scores[first, segment] - scores[second, segment]
+    known = ~np.isnan(difference)
+    order, human = np.sign(difference[known]).astype(np.intp), human[known]
     counted = TABLES[table][human + 1, order + 1]
     n = int((~np.isnan(counted)).sum())
     return SegmentLevel(

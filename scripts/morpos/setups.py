@@ -8,6 +8,7 @@ import itertools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 #: Layers that need no declaration. `character` and `chrf_word` are chrF's.
@@ -28,17 +29,17 @@ class Setup:
         """Tagger and its options for a language."""
         return dict(self.tags.get(language, {"tagger": "rdr"}))
 
-    @property
+    @cached_property
     def words_key(self) -> str:
         """The folder of the word layers."""
         return f"{self.words['tokenizer']}-{self.words['case']}"
 
-    @property
+    @cached_property
     def morphemes_key(self) -> str:
         """The folder of the morpheme layers, below that of the words."""
         return f"{self.morphemes['dampening']}-{_digest(self.morphemes)}"
 
-    @property
+    @cached_property
     def models_key(self) -> str:
         """The folder of the morpheme models: the marks are put on later."""
         options = {key: value for key, value in self.morphemes.items() if key != "boundary"}
@@ -95,15 +96,20 @@ class Setup:
             language: of the text, ISO 639-1.
             references: the document's set of references, which the morphemes depend on.
         """
-        words = self.words_key
-        folders = {
-            "word": f"words/{words}",
-            "morpheme": f"morphemes/{words}/{self.morphemes_key}/"
-            f"{self.trained_on(language, references)}",
-            "pos": f"tags/{words}/{self.tags_key(language)}",
-            "lemma": f"lemmas/{words}/{self.tagger_key(language)}",
-        }
-        return f"{folders.get(layer, f'layers/{self.layer_key(layer)}')}/{text}.txt"
+        # Asked for every layer of every system: only what is wanted is put together.
+        match layer:
+            case "word":
+                folder = f"words/{self.words_key}"
+            case "morpheme":
+                model = self.trained_on(language, references)
+                folder = f"morphemes/{self.words_key}/{self.morphemes_key}/{model}"
+            case "pos":
+                folder = f"tags/{self.words_key}/{self.tags_key(language)}"
+            case "lemma":
+                folder = f"lemmas/{self.words_key}/{self.tagger_key(language)}"
+            case _:
+                folder = f"layers/{self.layer_key(layer)}"
+        return f"{folder}/{text}.txt"
 
 
 def _digest(options: Mapping[str, Any]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from morpos.errors import MorposError
-from morpos.text import decode, read_bytes
+from morpos.text import read_text
 from morpos.validation import problems, schema, unknown_name
 
 
@@ -16,7 +16,7 @@ def read_sheet(path: str, name: str) -> list[dict[str, str]]:
     Raises:
         MorposError: lists every fault with row and column.
     """
-    content = decode(read_bytes(path), path).removeprefix("\ufeff")
+    content = read_text(path)
     if "\0" in content.split("\n", 1)[0]:
         raise MorposError(f"{path}: holds NUL characters: is it UTF-16? Save it as UTF-8")
     if "\r" in content.replace("\r\n", ""):

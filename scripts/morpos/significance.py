@@ -36,8 +36,9 @@ from morpos.resampling import (
     Panel,
     Resampled,
     bootstrap_scores,
-    chunks,
+    coins,
     flips,
+    rows_of,
     segment_matrix,
     swapped_differences,
 )
@@ -333,10 +334,9 @@ def p_of_ratings(
     differences = np.nan_to_num(differences)
     # Scaled so that sums lie in -1..1, where TOLERANCE is meant.
     differences /= np.maximum(np.abs(differences).sum(axis=1, keepdims=True), 1e-300)
-    rng = np.random.default_rng(seed)
     counted = np.zeros(len(first))
-    for size in chunks(samples, 256):
-        signs = np.where(rng.integers(2, size=(size, scores.shape[1]), dtype=bool), 1.0, -1.0)
+    for keep in coins((scores.shape[1],), samples, seed):
+        signs = 2 * keep - 1
         counted += above(signs @ differences.T, differences.sum(axis=1)).sum(axis=0)
     return _one_sided_matrix(np.where(known, counted / samples, np.nan), len(systems))
 
@@ -523,45 +523,48 @@ def permutation_tests(
 
 
 def permutation_both(
-    first: Floats,
-    second: Floats,
+    metrics: Mapping[str, Floats],
     human: ArrayLike,
-    names: tuple[str, str],
     kind: str = "spearman",
     samples: int = SAMPLES,
     seed: int = SEED,
-) -> MetricTest:
-    """Do two metrics differ? They swap standardised scores of single outputs (PERM-BOTH).
+) -> list[MetricTest]:
+    """Do two metrics differ? They swap standardised scores of single outputs (PERM-BOTH of Deutsch
+    et al., TACL 2021); all pairs, with Holm.
 
-    Deutsch et al. (TACL 2021). Only for system scores that are means of segment scores; corpus F
-    and BLEU are no such means, so this speaks of the segment-averaged metric.
+    Only for system scores that are means of segment scores; corpus F and BLEU are no such means, so
+    this speaks of the segment-averaged metrics, and so does `difference`.
 
     Args:
-        first, second: segment scores of the two metrics, (N, S).
+        metrics: segment scores, (N, S).
         human: (N,).
     """
-    x, y = _standardised(first), _standardised(second)
-    real = coefficients(np.stack([x.mean(axis=1), y.mean(axis=1)]), np.asarray(human), kind)
+    human = np.asarray(human)
     method = f"{kind}, permutation of segments and systems, segment-averaged scores only"
-    difference = float(real[0] - real[1])
-    if math.isnan(difference):
-        note = "a coefficient is undefined"
-        return MetricTest(*names, None, None, None, 2, len(x), method, 0, seed, note)
-    rng = np.random.default_rng(seed)
-    gap = y - x
-    moved = (
-        np.concatenate(
-            [
-                np.einsum("bns,ns->bn", rng.integers(2, size=(size, *x.shape), dtype=np.int8), gap)
-                for size in chunks(samples, max(1, 2**24 // x.size))
-            ]
-        )
-        / x.shape[1]
-    )
-    drawn = coefficients(x.mean(axis=1) + moved, np.asarray(human), kind)
-    drawn -= coefficients(y.mean(axis=1) - moved, np.asarray(human), kind)
-    p = _two_sided(drawn, difference, exact=False)
-    return MetricTest(*names, difference, p, None, 2, len(x), method, samples, seed, "")
+    z = np.stack([_standardised(scores) for scores in metrics.values()], axis=2)  # (N, S, M)
+    systems, segments, _ = z.shape
+    means = z.mean(axis=1)  # (N, M)
+    # What goes over to another metric is summed for all metrics at once, whatever the other is.
+    moved = np.concatenate(
+        [
+            np.moveaxis(np.moveaxis(drawn, 1, 0) @ z, 0, 2) / segments
+            for drawn in coins((systems, segments), samples, seed, rows_of(2 * systems * segments))
+        ]
+    )  # (B, M, N)
+    observed = coefficients(means.T, human, kind)
+    undefined = "a coefficient is undefined"
+    tests = []
+    for (i, one), (j, two) in combinations(enumerate(metrics), 2):
+        difference = float(observed[i] - observed[j])
+        test = MetricTest(one, two, None, None, None, 2, systems, method, 0, seed, undefined)
+        if not math.isnan(difference):
+            gap = moved[:, j] - moved[:, i]
+            drawn = coefficients(means[:, i] + gap, human, kind)
+            drawn -= coefficients(means[:, j] - gap, human, kind)
+            p = _two_sided(drawn, difference, exact=False)
+            test = replace(test, difference=difference, p=p, samples=samples, note="")
+        tests.append(test)
+    return adjusted(tests)
 
 
 def documents_test(

@@ -22,6 +22,12 @@ def scored(systems: Iterable[Counts]) -> dict[str, Counts]:
     }
 
 
+def segments(systems: Mapping[str, Counts]) -> int | None:
+    """How many segments they all have; None without a system."""
+    layers = (layer for counts in systems.values() for layer in counts.layers.values())
+    return next((len(layer.hypothesis_length) for layer in layers), None)
+
+
 def signature(systems: Mapping[str, Counts], document: str) -> str:
     """What decides the scores of these systems.
 

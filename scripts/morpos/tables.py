@@ -5,8 +5,9 @@ to import than most steps take to run.
 """
 
 import gzip
+import io
 import math
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ TEXT = frozenset(
         *("document", "source", "target", "group", "system", "systems", "file", "metric"),
         *("status", "note", "table", "setup", "held_out", "signature"),
         *("first", "second", "other", "method", "coefficient", "interval", "left_out"),
-        *("layer", "kind", "outputs", "variant", "claim", "text", "verdict"),
+        *("layer", "kind", "outputs", "variant", "claim", "text", "verdict", "rule"),
         *("level", "check", "message", "advice"),
     }
 )
@@ -33,18 +34,29 @@ GIVEN = {
     "extra_scores": ("system", "metric", "score"),
 }
 
+#: The columns of a table of scores that are no metric; all others are, whatever they are called.
+NOT_METRICS = frozenset({"document", "system", "segment", "signature"})
+
 Row = dict[str, Any]
 
 
 def write(path: str | Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write a table, gzipped if the name ends in .gz; the same rows give the same bytes."""
-    lines = ["\t".join(columns)]
-    lines += ["\t".join([_cell(row[column]) for column in columns]) for row in rows]
-    data = ("\n".join(lines) + "\n").encode()
-    if str(path).endswith(".gz"):
-        data = gzip.compress(data, compresslevel=3, mtime=0)
+    """Write a table, gzipped if the name ends in .gz; the same rows give the same bytes.
+
+    Rows are written as they come: a table need not fit into memory.
+    """
     with atomic(path, binary=True) as handle:
-        handle.write(data)
+        gzipped = str(path).endswith(".gz")
+        target = gzip.GzipFile("", "wb", 3, handle, mtime=0) if gzipped else handle
+        with io.TextIOWrapper(target, encoding="utf-8", newline="\n") as text:
+            text.writelines(lines(columns, rows))
+
+
+def lines(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """A table as it is written, line by line."""
+    yield "\t".join(columns) + "\n"
+    for row in rows:
+        yield "\t".join([_cell(row[column]) for column in columns]) + "\n"
 
 
 def _cell(value: object) -> str:

@@ -74,10 +74,10 @@ def decode(data: bytes, path: str | Path, encoding: str | None = None) -> str:
     Raises:
         MorposError: with file, line, 0-based byte offset and the first byte that does not fit.
     """
-    sheet = (
+    hint = (
         ""
         if encoding is None
-        else (" or give its encoding ({}) in the column 'encoding' of the sheet")
+        else (" or, for a text, give its encoding: --encoding {}, or the sheet's column 'encoding'")
     )
     encoding = encoding or "utf-8"
     if encoding.lower().replace("_", "-") in ("utf-8", "utf8") and data[:2] in (
@@ -86,7 +86,7 @@ def decode(data: bytes, path: str | Path, encoding: str | None = None) -> str:
     ):
         raise MorposError(
             f"{path}: starts with the byte order mark of UTF-16, not UTF-8; convert it to UTF-8"
-            + sheet.format("utf-16")
+            + hint.format("utf-16")
         )
     try:
         text = data.decode(encoding)
@@ -99,12 +99,21 @@ def decode(data: bytes, path: str | Path, encoding: str | None = None) -> str:
         raise MorposError(
             f"{path}, line {line}: byte 0x{data[error.start]:02X} at byte offset {error.start} "
             f"is not {encoding.upper()}; convert the file to UTF-8"
-            + sheet.format("latin-1, cp1250 ...")
+            + hint.format("latin-1 (or cp1250 ...)")
         ) from error
     except (LookupError, UnicodeError) as error:
         raise MorposError(
             f"{path}: Python knows no encoding '{encoding}'; use a name such as latin-1 or cp1250"
         ) from error
+
+
+def read_text(path: str | Path, encoding: str | None = None) -> str:
+    """A file of the user's as text: plain or gzipped, with or without a byte order mark.
+
+    Raises:
+        MorposError: as `read_bytes` and `decode`.
+    """
+    return decode(read_bytes(path), path, encoding).removeprefix("\ufeff")
 
 
 def split_lines(text: str, changes: Counter[str]) -> list[str]:

@@ -1,9 +1,12 @@
-"""Tables of text cells, with a header, as Markdown and LaTeX."""
+"""Tables of text cells, with a header, as plain text, Markdown and LaTeX."""
 
+import math
 import re
 from collections.abc import Sequence
 
-_MARKDOWN = re.compile(r"([\\|*_`<\[\]])")
+from morpos.tables import Row
+
+_MARKDOWN = re.compile(r"([\\|*_`<&~$\[\]])")
 _LATEX: dict[str, str | int | None] = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -14,6 +17,7 @@ _LATEX: dict[str, str | int | None] = {
     "{": r"\{",
     "}": r"\}",
     "~": r"\textasciitilde{}",
+    "|": r"\textbar{}",
     "^": r"\textasciicircum{}",
     "–": "--",
     "ρ": r"$\rho$",
@@ -22,6 +26,29 @@ _LATEX: dict[str, str | int | None] = {
     "≥": r"$\geq$",
     "Δ": r"$\Delta$",
 }
+
+
+def summary_rows(summary: Sequence[Row]) -> list[list[str]]:
+    """The table of metrics over documents, rounded for people, with a header."""
+    return [
+        ["metric", "mean ρ", "rank> %", "rank≥ %"],
+        *(
+            [row["metric"], _decimal(row["mean"], 3)]
+            + [_decimal(100 * row[rank], 1) for rank in ("rank_gt", "rank_ge")]
+            for row in summary
+        ),
+    ]
+
+
+def _decimal(value: float, digits: int) -> str:
+    return "undefined" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def plain(table: Sequence[Sequence[str]]) -> str:
+    """A table in columns, without a line end: the first to the left, others to the right."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = ([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])] for row in table)
+    return "\n".join("  ".join(cells).rstrip() for cells in lines)
 
 
 def markdown(table: Sequence[Sequence[str]]) -> str:

@@ -5,17 +5,19 @@ import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
-from jsonschema import Draft202012Validator, validators
-from jsonschema.protocols import Validator
 
 from morpos.errors import MorposError
-from morpos.text import decode, read_bytes
+from morpos.text import read_text
 
-#: The schemas lie beside the files that they describe.
-CONFIG = Path(__file__).resolve().parents[2] / "config"
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
+
+#: The schemas lie beside the files that they describe; the package holds a link to that folder,
+#: which an installed one has as a folder of its own.
+CONFIG = Path(__file__).resolve().parent / "config"
 
 
 @cache
@@ -27,7 +29,10 @@ def schema(name: str) -> dict[str, Any]:
 
 
 @cache
-def _validator(name: str) -> Validator:
+def _validator(name: str) -> "Validator":
+    # Here, because it takes longer to import than a small job to run.
+    from jsonschema import Draft202012Validator, validators
+
     # 1.0 is no whole number here: the steps take it as text, and so do signatures.
     checker = Draft202012Validator.TYPE_CHECKER.redefine(
         "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
@@ -87,7 +92,7 @@ def read_yaml(path: str | Path) -> Any:
     Raises:
         MorposError: unreadable or no YAML; names line and column.
     """
-    text = decode(read_bytes(path), path)
+    text = read_text(path)
     # The flow of JSON may be indented by tabs, that of YAML not.
     text = text.replace("\t", " ") if Path(path).suffix == ".json" else text
     try:

@@ -74,7 +74,8 @@ class Workspace:
 
     def sheets(self) -> dict[str, Any]:
         """Write the sheets and the configuration, and give the latter."""
-        config = dict(self.config)
+        # Tests of significance take longer than all the rest; a test that wants them says so.
+        config = {"report": {"significance": False}} | self.config
         for name, rows in (("documents", self.documents), ("systems", self.systems)):
             columns = list(dict.fromkeys(column for row in rows for column in row))
             lines = ["\t".join(columns)]
@@ -141,6 +142,11 @@ class Workspace:
                 (path,) = (base / layer).glob(f"**/{text}")
                 return read_units(path)
         raise KeyError(name)
+
+
+def without_scripts(page: str) -> str:
+    """An HTML page without what its scripts and data hold."""
+    return re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
 
 
 def word_counts(counts: ngrams.Counts) -> dict[str, dict[str, int]]:

@@ -1,18 +1,25 @@
 """Annotations archived and restored in another folder, with Snakemake's own job list as witness."""
 
+import hashlib
+import itertools
 import json
+import os
 import re
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import bagit
 import pytest
 import yaml
 from rocrate.rocrate import ROCrate
 
-from morpos import annotations
+from morpos import annotations, bag
+from morpos.annotations import check_restored
 from morpos.cli import main
+from morpos.errors import MorposError
 from morpos.project import read_project
 from tests.workflow.harness import ROOT, Workspace
 
@@ -70,9 +77,9 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_the_bag_holds_all_that_was_annotated(
     archived: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bag = archived.folder / "archive"
-    bagit.Bag(str(bag)).validate()
-    payload = files(bag / "data")
+    folder = archived.folder / "archive"
+    bagit.Bag(str(folder)).validate()
+    payload = files(folder / "data")
     # By the names that are there, not by what the code thinks it made (texts/*.tsv are tables).
     results = archived.folder / "results"
     made = {f"{f}/{name}": data for f in FOLDERS for name, data in files(results / f).items()}
@@ -80,7 +87,7 @@ def test_the_bag_holds_all_that_was_annotated(
     assert len(made) > 8 * 2 * 5
     assert payload.keys() - made.keys() == {"morpos.json", "ro-crate-metadata.json"}
     assert {name: payload[name] for name in made} == made
-    crate = ROCrate(bag / "data")
+    crate = ROCrate(folder / "data")
     assert {entity.id for entity in crate.data_entities} == made.keys() | {"morpos.json"}
     monkeypatch.chdir(archived.folder)
     assert annotations.contents(
@@ -99,6 +106,9 @@ def test_a_run_after_restore_annotates_nothing(archived: Workspace, fresh: Works
         "scores",
         "correlations",
         "summary",
+        "chart_library",
+        "disagreements",
+        "report_document",
         "report",
     }
     fresh.snakemake("--quiet", "all")
@@ -131,6 +141,25 @@ def lose_payload(space: Workspace) -> None:
     next((space.folder / "archive" / "data" / "tags").rglob("*.txt")).unlink()
 
 
+def cut_tag_manifest(space: Workspace) -> None:
+    manifest = space.folder / "archive" / "tagmanifest-sha256.txt"
+    manifest.write_bytes(manifest.read_bytes()[:10])
+
+
+def put_in_something_else(space: Workspace) -> None:
+    (space.folder / "archive" / "data" / "more.txt").write_text("x")
+
+
+def lead_out(space: Workspace) -> None:
+    digest = hashlib.sha256(SENTENCES.encode()).hexdigest()
+    with open(space.folder / "archive" / "manifest-sha256.txt", "a") as manifest:
+        manifest.write(f"{digest}  data/../../one/ref.txt\n")
+
+
+def no_archive(space: Workspace) -> None:
+    shutil.rmtree(space.folder / "archive")
+
+
 def change_text(space: Workspace) -> None:
     space.write("one/A.txt", SENTENCES.replace("bread", "beard"))
 
@@ -154,6 +183,13 @@ def change_code(space: Workspace) -> None:
     [
         (change_payload, "archive is no whole BagIt bag, so nothing is restored: .*words/"),
         (lose_payload, "archive is no whole BagIt bag, so nothing is restored: .*83 files"),
+        (cut_tag_manifest, "archive is no whole BagIt bag.* does not list bag-info.txt, bagit.txt"),
+        (
+            put_in_something_else,
+            "archive is no whole BagIt bag, so nothing is restored: .*85 files",
+        ),
+        (lead_out, r"archive is no whole BagIt bag.*\.\./one/ref.txt.* is unsafe"),
+        (no_archive, "archive is no whole BagIt bag, so nothing is restored: .*does not exist"),
         (change_text, "sha256 of one/A.txt: [0-9a-f]{64} here, [0-9a-f]{64} in the archive"),
         (change_option, "options of words/moses-lower: .*lower.* here, nothing in the archive"),
         (change_result, "is there already and differs; move results away first"),
@@ -183,6 +219,138 @@ def test_a_run_says_why_it_does_not_restore(fresh: Workspace) -> None:
     assert run.returncode != 0
     assert "is no whole BagIt bag, so nothing is restored" in run.stderr
     assert not (fresh.folder / "results" / "texts").exists()
+
+
+def run_in(space: Workspace, *steps: str) -> None:
+    """Run steps in the folder, without Snakemake."""
+    config = json.dumps(space.sheets())
+    assert [main([step, "--config", config]) for step in steps] == [0] * len(steps)
+
+
+def change_encoding(space: Workspace) -> None:
+    space.systems[0]["encoding"] = "latin-1"
+
+
+def exchange_text(space: Workspace) -> None:
+    """As rsync does: the new text looks older than what was restored."""
+    change_text(space)
+    os.utime(space.folder / "one" / "A.txt", (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (change_encoding, 'text one/A-.*"latin-1".* now, .*"utf-8".* when they were made'),
+        (exchange_text, "sha256 of one/A.txt: [0-9a-f]{64} now, [0-9a-f]{64} when they were made"),
+        (change_code, "code of tags by rdr: other now, [0-9a-f]{16} when they were made"),
+    ],
+)
+def test_what_changes_after_restore_is_noticed(
+    fresh: Workspace,
+    change: Callable[[Workspace], None],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Snakemake does not notice: it has no records of restored files."""
+    monkeypatch.chdir(fresh.folder)
+    for chosen in ("one", "two"):  # what was restored before still counts
+        fresh.config["archive"] = {"documents": [chosen]}
+        run_in(fresh, "restore")
+    check_restored(read_project(fresh.sheets()))
+    # More of everything is no change.
+    fresh.systems.append({"document": "one", "system": "D", "file": "one/ref.txt"})
+    check_restored(read_project(fresh.sheets()))
+    change(fresh)
+    if change is change_code:
+        monkeypatch.setattr(annotations, "code", lambda *_: "other")
+    with pytest.raises(MorposError, match=message) as error:
+        check_restored(read_project(fresh.sheets()))
+    # What the message says to do helps.
+    command = str(error.value).rpartition(": ")[2]
+    assert command.startswith("rm -r results/restored.json results/texts results/words ")
+    subprocess.run(command, shell=True, check=True)
+    check_restored(read_project(fresh.sheets()))
+
+
+def test_a_run_stops_where_restored_annotations_are_outdated(fresh: Workspace) -> None:
+    fresh.snakemake("--quiet", "all", "--", "restore")
+    change_encoding(fresh)
+    run = fresh.snakemake("--dry-run", check=False)
+    assert run.returncode != 0
+    assert "results holds annotations that were restored" in run.stdout + run.stderr
+
+
+def killed(step: str, space: Workspace, patch: Callable[[], None]) -> None:
+    """Run a step in a process that `patch` has die on its way."""
+    child = os.fork()
+    if not child:
+        patch()
+        main([step, "--config", json.dumps(space.sheets())])
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+
+
+def die_at(owner: Any, name: str, call: int) -> Callable[[], None]:
+    """Die instead of the n-th call of a function, without any clearing up, as kill -9 does."""
+    real, calls = getattr(owner, name), itertools.count(1)
+
+    def function(*arguments: Any, **options: Any) -> Any:
+        return os._exit(9) if next(calls) == call else real(*arguments, **options)
+
+    return lambda: setattr(owner, name, function)
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "call"),
+    [(bagit, "make_bag", 1), (Path, "rename", 1), (Path, "rename", 2), (shutil, "rmtree", 3)],
+    ids=["before the bag", "before it is in place", "old one aside", "old one not yet deleted"],
+)
+def test_archive_that_is_killed(
+    archived: Workspace,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    owner: Any,
+    name: str,
+    call: int,
+) -> None:
+    space = Workspace(tmp_path / "a b", archived.checkout, dict(archived.config))
+    shutil.copytree(archived.folder, space.folder)
+    space.documents, space.systems = archived.documents, archived.systems
+    monkeypatch.chdir(space.folder)
+    killed("archive", space, die_at(owner, name, call))
+    there = space.folder / "archive"
+    assert not there.exists() or files(there) == files(archived.folder / "archive")
+    run_in(space, "archive")
+    assert files(there) == files(archived.folder / "archive")
+    assert not list(space.folder.glob(".archive*"))
+
+
+def test_restore_that_is_killed(
+    archived: Workspace, fresh: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(fresh.folder)
+    killed("restore", fresh, die_at(bag, "atomic", 40))
+    restored = files(fresh.folder / "results")
+    assert len(restored) > 30
+    # Whatever is there is whole, and it is known that it was restored.
+    annotated = files(archived.folder / "results")
+    assert restored.pop("restored.json")
+    assert {name: annotated[name] for name in restored} == restored
+    run_in(fresh, "restore")
+    payload = files(fresh.folder / "archive" / "data").keys()
+    assert len(files(fresh.folder / "results")) == len(payload) - 1  # crate and facts, and record
+
+
+def test_a_link_to_another_disk_stays_one(
+    archived: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(archived.folder)
+    (tmp_path / "disk").mkdir()
+    Path("linked").symlink_to(tmp_path / "disk")
+    config = archived.sheets() | {"archive": {"path": "linked"}}
+    assert main(["archive", "--config", json.dumps(config)]) == 0
+    assert Path("linked").is_symlink()
+    assert files(tmp_path / "disk") == files(archived.folder / "archive")
 
 
 def test_a_folder_of_something_else_is_kept(

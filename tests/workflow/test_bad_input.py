@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from morpos import tables
-from tests.workflow.harness import Workspace, word_counts
+from tests.workflow.harness import Workspace, without_scripts, word_counts
 
 REFERENCE = "a b c d e\nf g café i\n\nk l m\n"
 HYPOTHESIS = "a b c x e\nf g café i\nz\nk l m\n"
@@ -102,8 +102,8 @@ def test_names_are_kept_everywhere(run: Workspace) -> None:
         assert sorted(run.table(table)["system"]) == sorted(NAMES)
     assert set(run.table("correlations/names.tsv")["n"]) == {len(NAMES)}
     assert not (run.folder.parent / "up").exists()
-    page = (run.folder / "results" / "report.html").read_text()
-    assert "a&#39;b&#34;c" in page
+    page = (run.folder / "results" / "report" / "names.html").read_text()
+    assert "a&#39;b&#34;c" in without_scripts(page)
 
 
 @pytest.mark.parametrize(
@@ -143,9 +143,10 @@ def test_undefined_correlations_are_shown_and_left_out(run: Workspace) -> None:
     notes = run.table("correlations/tied.left_out.tsv").set_index("system")["note"]
     assert notes["_ref"].startswith("a reference")
     assert notes["lost"].startswith("judged, but not scored")
-    page = (run.folder / "results" / "report.html").read_text()
-    assert "undefined" in page
-    assert not re.search(r"\bnan\b", page.lower())
+    for name in ("report.html", "report/tied.html"):
+        page = without_scripts((run.folder / "results" / name).read_text())
+        assert "undefined" in page
+        assert not re.search(r"\bnan\b", page.lower())
 
 
 def test_strict_stops_with_file_and_numbers(tmp_path: Path) -> None:
@@ -175,7 +176,7 @@ def test_what_stands_at_the_end_of_a_run(tmp_path: Path) -> None:
     space.document("gone", "no.txt", {"A": "a.txt"}, optional="yes")
     space.write("results/scores/old.tsv", "")
     run = space.snakemake("--quiet", "all")
-    assert run.stdout.splitlines()[-5:] == [
+    assert run.stdout.splitlines()[-6:] == [
         "left out: short.txt has 1 segments, but the reference has 4; segments are paired line by "
         "line, so none may be missing",
         "warning: d B: a.txt: is the same as 'A': is one of them the wrong file? As two systems "
@@ -183,7 +184,9 @@ def test_what_stands_at_the_end_of_a_run(tmp_path: Path) -> None:
         "left out: gone: column 'reference': there is no file no.txt",
         "Not of this run, but of documents that are gone: results/scores/old.tsv",
         "Scores: results/scores (no judgments, so no correlations)",
+        "Report, to be opened in a browser: results/report.html",
     ]
+    assert "is the same as &#39;A&#39;" in (tmp_path / "results/report.html").read_text()
     findings = {
         (r["level"], r["check"], r["system"])
         for r in tables.read(tmp_path / "results/findings/d.tsv")
@@ -196,17 +199,24 @@ def test_what_stands_at_the_end_of_a_run(tmp_path: Path) -> None:
 
 def test_what_stands_at_the_end_of_a_run_that_fails(tmp_path: Path) -> None:
     space = Workspace(tmp_path)
-    reference = space.write("ref.txt", REFERENCE)
-    judgments = {"judgments": space.write("j.tsv", "system\tscore\n"), "judgments_format": "direct"}
-    space.document("d", reference, {"A": space.write("a.txt", HYPOTHESIS)}, **judgments)
+    space.document(
+        "d",
+        space.write("ref.txt", REFERENCE),
+        {"A": space.write("a.txt", HYPOTHESIS)},
+        judgments=space.write("j.tsv", "system\tscore\n"),
+        judgments_format="direct",
+    )
     stopped = space.snakemake("--quiet", "all", check=False)
     assert stopped.returncode != 0
-    assert stopped.stdout.splitlines()[-3:] == [
-        "morpos human: j.tsv, line 1: no column seg_id or segment in ['system', 'score']; set the "
-        "judgment format that the file has, or add a header line",
+    lines = stopped.stdout.splitlines()
+    assert lines[-2:] == [
         "Logs of all steps: results/logs",
         f"All faults of the data at once: python -m morpos check {tmp_path / 'config.yaml'}",
     ]
+    assert (
+        "morpos human: j.tsv, line 1: no column seg_id or segment in ['system', 'score']; set the "
+        "judgment format that the file has, or add a header line"
+    ) in lines
     assert "Traceback" not in stopped.stdout + stopped.stderr
 
 

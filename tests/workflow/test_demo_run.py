@@ -1,17 +1,33 @@
 """The demo as a user runs it: twice the same bytes, equal to sacreBLEU, offline report."""
 
+import gzip
+import json
 import re
 import subprocess
+import zipfile
 from collections.abc import Mapping
+from glob import glob
 from pathlib import Path
 
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
+from morpos.cli import main
+from morpos.tables import read
 from tests.test_metrics import f_score
-from tests.workflow.harness import ROOT, Workspace, environment
+from tests.workflow.documentation import PAGES, blocks, copy_checkout, run_block
+from tests.workflow.harness import ROOT, Workspace, environment, without_scripts
 
-TABLES = ("**/*.tsv", "**/*.tsv.gz", "**/*.npz", "models/**/*.json", "report.html")
+PAIRS = ("de-en", "en-de", "en-fr", "en-es", "en-cs")
+TABLES = ("**/*.tsv", "**/*.tsv.gz", "**/*.npz", "models/**/*.json", "**/*.html")
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout in which somebody has done as the README says, up to `make demo`."""
+    folder = copy_checkout(tmp_path_factory.mktemp("checkout") / "morpos")
+    run_block(next(block for block in blocks("README.md") if "make demo" in block.text), folder)
+    return folder
 
 
 def run_demo(folder: Path) -> Workspace:
@@ -30,12 +46,33 @@ def run_demo(folder: Path) -> Workspace:
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    return run_demo(tmp_path_factory.mktemp("demo"))
+def demo(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    folder = tmp_path_factory.mktemp("demo")
+    (folder / "results").symlink_to(checkout / "results" / "demo")
+    return Workspace(folder)
+
+
+def test_every_command_of_the_documentation_runs(checkout: Path) -> None:
+    done = 0
+    for page in PAGES:
+        for block in blocks(page):
+            if "make demo" not in block.text:
+                run_block(block, checkout)
+                done += block.runs
+    assert done > 15
+    # Pictures are what the rules make of the demo.
+    picture = "docs/images/layers.svg"
+    assert (checkout / picture).read_bytes() == (ROOT / picture).read_bytes()
 
 
 def without_benchmarks(results: Mapping[str, bytes]) -> dict[str, bytes]:
-    return {path: data for path, data in results.items() if not path.startswith("benchmarks/")}
+    """The index shows what the jobs took, too."""
+    times = re.compile(rb'<section aria-labelledby="time".*?</section>', re.DOTALL)
+    return {
+        path: times.sub(b"", data)
+        for path, data in results.items()
+        if not path.startswith("benchmarks/")
+    }
 
 
 def test_two_clean_runs_give_the_same_bytes(demo: Workspace, tmp_path: Path) -> None:
@@ -46,7 +83,7 @@ def test_two_clean_runs_give_the_same_bytes(demo: Workspace, tmp_path: Path) -> 
 
 def test_scores_equal_sacrebleu_and_an_independent_f(demo: Workspace) -> None:
     metric = BLEU(tokenize="none", smooth_method="none", force=True)
-    for pair in ("de-en", "en-de", "en-fr", "en-es", "en-cs"):
+    for pair in PAIRS:
         scores = demo.table(f"scores/demo.{pair}.tsv").set_index("system")
         texts = demo.folder / "results" / "texts" / f"demo.{pair}"
         for layer, bleu, f in (
@@ -65,6 +102,52 @@ def test_scores_equal_sacrebleu_and_an_independent_f(demo: Workspace) -> None:
                 assert scores.loc[system, f] == pytest.approx(f_score(given, right), abs=1e-12)
 
 
+def lines(table: bytes) -> list[list[str]]:
+    return [line.split("\t") for line in table.decode().removesuffix("\n").split("\n")]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_the_quick_command_gives_the_same_bytes(
+    demo: Workspace, pair: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    texts = [f"demo/references/{pair[-2:]}.txt", *sorted(glob(f"demo/systems/{pair}/*.txt"))]
+    for option, table in (
+        ((), demo.results(f"scores/demo.{pair}.tsv")),
+        (("-sl",), demo.results(f"segment_scores/demo.{pair}.tsv.gz")),
+    ):
+        assert main(["score", *texts, "--lang", pair[-2:], "--tsv", *option]) == 0
+        (expected,) = table.values()
+        rows = lines(gzip.decompress(expected) if option else expected)
+        assert lines(capsys.readouterr().out.encode()) == [row[1:] for row in rows]
+
+
+def test_the_quick_command_tests_as_the_workflow(
+    demo: Workspace, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    texts = ["demo/references/en.txt", *sorted(glob("demo/systems/de-en/*.txt"))]
+    drawn = ["--samples", "500", "--seed", "7"]
+    assert main(["score", *texts, "--lang", "en", "--significance", "--json", *drawn]) == 0
+    found = json.loads(capsys.readouterr().out)
+    counts = sorted(map(str, demo.folder.glob("results/counts/demo.de-en/*.npz")))
+    options = ["--document", "d", "--metrics", "config/metrics.yaml", *drawn]
+    tables = [str(tmp_path / name) for name in ("intervals.tsv", "pairs.tsv")]
+    outputs = ["--intervals", tables[0], "--pairs", tables[1]]
+    assert main(["system_tests", *options, *outputs, "--", *counts]) == 0
+    intervals, pairs = (read(path) for path in tables)
+    by_name = {entry["system"]: entry for entry in found["systems"]}
+    assert len(intervals) == 7 * 16
+    for row in intervals:
+        ours = by_name[row["system"]][row["metric"]]
+        assert ours["score"] == row["score"]
+        assert (ours["low"], ours["high"]) == (row["low"], row["high"])
+        assert ours["cluster_bootstrap"] == row["cluster_bootstrap"]
+        assert ours["cluster_randomisation"] == row["cluster_randomisation"]
+    assert [{**row, "note": row["note"] or ""} for row in found["pairs"]] == [
+        {key: value for key, value in row.items() if key not in ("document", "signature")}
+        for row in pairs
+    ]
+
+
 def test_every_table_is_signed(demo: Workspace) -> None:
     for path in (demo.folder / "results").glob("**/*.tsv"):
         relative = path.relative_to(demo.folder / "results")
@@ -73,14 +156,34 @@ def test_every_table_is_signed(demo: Workspace) -> None:
 
 
 def test_the_report_says_that_the_demo_is_no_evidence(demo: Workspace) -> None:
-    page = (demo.folder / "results" / "report.html").read_text()
+    page = without_scripts((demo.folder / "results" / "report.html").read_text())
     assert "synthetic" in page
     assert "no evidence" in page
-    assert not re.search(r"(src|href)=", page)  # nothing is loaded from anywhere
+    for pair in ("de-en", "en-cs"):
+        assert f'href="report/demo.{pair}.html"' in page
+        document = (demo.folder / "results" / "report" / f"demo.{pair}.html").read_text()
+        assert "no evidence" in document
+        assert "95 % interval over segments" in document
+
+
+def test_snakemakes_own_report_holds_the_pages(demo: Workspace) -> None:
+    subprocess.run(
+        [
+            *("snakemake", "--report", str(demo.folder / "all.zip")),
+            *("--directory", str(demo.folder), "--config", "results=results"),
+        ],
+        cwd=ROOT,
+        env=environment(ROOT, demo.folder) | {"https_proxy": "http://127.0.0.1:9"},  # offline
+        check=True,
+    )
+    with zipfile.ZipFile(demo.folder / "all.zip") as archive:
+        pages = [name for name in archive.namelist() if name.endswith(".html")]
+        names = {Path(name).name for name in pages}
+    assert {"report.html", "demo.de-en.html", "demo.en-cs.html"} <= names
 
 
 def test_planted_qualities_show(demo: Workspace) -> None:
-    for pair in ("de-en", "en-de", "en-fr", "en-es", "en-cs"):
+    for pair in PAIRS:
         scores = demo.table(f"scores/demo.{pair}.tsv").set_index("system")
         assert scores["WMPF"].idxmax() == "near-copy"
         assert scores["WMPF"].idxmin() == "word-salad"

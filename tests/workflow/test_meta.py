@@ -5,7 +5,9 @@ import itertools
 import json
 import math
 import random
+import re
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +56,14 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
                     ranks = (1, 1) if rng.random() < 0.1 else ranks
                     cells = (a, b, *ranks, rng.randint(1, SEGMENTS), f"j{n % 3}")
                     rows.append("\t".join(map(str, cells)))
-            extra = "".join(
-                f"{s}\tCOMET\t{x}\n" for s, x in zip(SYSTEMS, (5, 4, 1, 2, 3), strict=True)
-            )
-            space.write("extra.tsv", f"system\tmetric\tscore\n{extra}elsewhere\tCOMET\t9\n")
-            more = {"judgments_format": "pairwise", "extra_scores": "extra.tsv"}
+            extra = [("system", "metric", "segment", "score"), ("elsewhere", "COMET", "", "9")]
+            for system, whole in zip(SYSTEMS, "54123", strict=True):
+                extra.append((system, "COMET", "", whole))
+                for segment in range(1, SEGMENTS + 1):
+                    extra.append((system, "COMET", str(segment), str(rng.randint(1, 3))))
+            extra += [(system, "a/b", segment, score) for system, _, segment, score in extra[2:50]]
+            space.write("more scores/it's.tsv", "".join("\t".join(row) + "\n" for row in extra))
+            more = {"judgments_format": "pairwise", "extra_scores": "more scores/it's.tsv"}
         else:
             rows = ["system\tseg_id\tscore\trater"]
             for i, system in enumerate(SYSTEMS):
@@ -186,7 +191,14 @@ def test_metric_against_metric_and_sensitivity(run: Workspace) -> None:
         "Williams, on ranks (approximate)": 240,
         "spearman, bootstrap over segments, human scores joint": 120,
         "spearman, permutation of systems, all 32 swaps": 120,
+        "spearman, permutation of segments and systems, segment-averaged scores only": 120,
     }
+    single = run.table(f"segment_scores/{document}.tsv.gz").groupby("system").mean("score")
+    human = run.table(f"human/{document}.tsv").set_index("system")["score"]
+    row = tests[tests["method"].str.contains("segment-averaged")].iloc[7]
+    human = human[single.index]
+    one, two = (stats.spearmanr(single[row[m]], human).statistic for m in ("first", "second"))
+    assert row["difference"] == pytest.approx(one - two)
     row = tests[tests["method"].str.contains("swaps")].iloc[0]
     both = [spearman(run, document, metric) for metric in (row["first"], row["second"])]
     assert row["difference"] == pytest.approx(both[0] - both[1])
@@ -197,6 +209,7 @@ def test_metric_against_metric_and_sensitivity(run: Workspace) -> None:
         )
     stability = run.table(f"significance/{document}.stability.tsv")
     assert set(stability["segments"]) == {10}
+    assert (stability["stable"] == (stability["low_kendall"] >= 0.9)).all()
     variants = run.table(f"significance/{document}.variants.tsv")
     assert len(variants[variants["metric"] == "WORDF"]) == 4
     assert len(variants[variants["metric"] == "WMPF"]) == 4 + 66  # N, and tenths of three weights
@@ -205,22 +218,37 @@ def test_metric_against_metric_and_sensitivity(run: Workspace) -> None:
     assert same["spearman"].tolist() == pytest.approx([spearman(run, document, "MPF")] * 2)
 
 
+def wmt14(
+    ranked: list[dict[str, str]], scores: Mapping[tuple[str, int], float]
+) -> tuple[float, int]:
+    """A human tie is out, a tie of the metric counts 0; outputs without a score are out."""
+    total = n = 0
+    for row in ranked:
+        human = int(row["rank2"]) - int(row["rank1"])
+        one, two = (scores.get((row[s], int(row["segment"]))) for s in ("system1", "system2"))
+        if human and one is not None and two is not None:
+            n += 1
+            total += human * sign(round(one, 12) - round(two, 12))
+    return total / n, n
+
+
 def test_segment_level(run: Workspace) -> None:
     scores = run.table("segment_scores/ranked.de-en.tsv.gz").set_index(["system", "segment"])
-    table = run.table("segments/ranked.de-en.tsv").set_index(["metric", "coefficient"])["value"]
+    table = run.table("segments/ranked.de-en.tsv").set_index(["metric", "coefficient"])
     ranked = lines_of(run, "ranked.de-en/judgments.tsv")
-    for metric in ("WORDF", "MPF", "POSBLEU"):
-        total = n = 0
-        for row in ranked:
-            human = int(row["rank2"]) - int(row["rank1"])
-            one, two = (
-                round(scores.loc[(row[s], int(row["segment"])), metric], 12)
-                for s in ("system1", "system2")
-            )
-            if human:  # WMT14: a human tie is out, a tie of the metric counts 0
-                n += 1
-                total += human * sign(one - two)
-        assert table[metric, "comparisons, wmt14"] == pytest.approx(total / n)
+    # The baselines that the configuration lists and the scores given as a file stand beside ours.
+    assert len(table) == (16 + 4 + 2) * 4
+    by_metric = {metric: scores[metric].to_dict() for metric in ("WORDF", "MPF", "POSBLEU")}
+    further = run.table("baselines/ranked.de-en.segments.tsv.gz").set_index(["system", "segment"])
+    for metric in ("chrF", "-TER", "COMET", "a/b"):
+        by_metric[metric] = further[further["metric"] == metric]["score"].to_dict()
+    for metric, given in by_metric.items():
+        row = table.loc[(metric, "comparisons, wmt14")]
+        expected = wmt14(ranked, given)
+        assert (row["value"], row["n"]) == (pytest.approx(expected[0]), expected[1])
+    compared = table["n"].xs("comparisons, wmt14", level="coefficient")
+    assert compared["a/b"] < compared["COMET"] == compared["MPF"]
+    assert "|chrF:nrefs=1," in table.loc[("chrF", "comparisons, wmt14"), "signature"]
 
     scores = run.table("segment_scores/direct.de-en.tsv.gz").set_index(["segment", "system"])
     table = run.table("segments/direct.de-en.tsv").set_index(["metric", "coefficient"])["value"]
@@ -300,7 +328,8 @@ def test_baselines_equal_sacrebleu(run: Workspace) -> None:
 def test_baselines_and_given_scores_are_correlated(run: Workspace) -> None:
     own = run.table("correlations/ranked.de-en.tsv").set_index("metric")["spearman"]
     rho = run.table("baselines/correlations/ranked.de-en.tsv").set_index("metric")
-    assert len(rho) == 16 + 4 + 1
+    assert len(rho) == 16 + 4 + 2
+    assert rho.loc["a/b", "n"] == 3
     assert rho["spearman"][own.index].to_dict() == own.to_dict()
     human = run.table("human/ranked.de-en.tsv").set_index("system")["score"][SYSTEMS]
     expected = stats.spearmanr([5, 4, 1, 2, 3], human).statistic
@@ -314,10 +343,10 @@ def test_baselines_and_given_scores_are_correlated(run: Workspace) -> None:
     assert "|-TER:nrefs=1,case=lc," in rho["signature"].iloc[0]
     # A table over documents cannot hold a metric that one of them lacks.
     summary = run.table("baselines/summary.tsv")
-    assert set(summary["metric"]) == {*rho.index} - {"COMET"}
+    assert set(summary["metric"]) == {*rho.index} - {"COMET", "a/b"}
     assert set(summary["documents"]) == {2}
-    (left_out,) = run.table("baselines/summary.left_out.tsv")["note"]
-    assert left_out == "metric COMET: scored in 1 of 2 documents only"
+    left_out = run.table("baselines/summary.left_out.tsv")["note"].tolist()
+    assert left_out == [f"metric {m}: scored in 1 of 2 documents only" for m in ("COMET", "a/b")]
 
 
 def test_exported_tables(run: Workspace) -> None:
@@ -334,6 +363,13 @@ def test_exported_tables(run: Workspace) -> None:
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in (header, *body)]
     summary = run.table("summary.tsv")
     assert [line[1] for line in cells[1:]] == [f"{mean:.3f}" for mean in summary["mean"]]
+    baselines = json.loads((exports / "baseline_scores.json").read_text())
+    given = [run.table(f"baselines/{d}.de-en.tsv") for d in ("ranked", "direct")]
+    assert baselines == pd.concat(given).to_dict("records")
+    assert "| a/b |" in (exports / "baseline_correlations.md").read_text().split("\n")[2]
+    assert (exports / "baseline_summary.tsv").read_bytes() == (
+        run.folder / "results" / "baselines" / "summary.tsv"
+    ).read_bytes()
     assert (exports / "correlations.tex").read_text().count(r"\toprule") == 1
     assert r"WMPF\_w" in (exports / "correlations.tex").read_text()
 
@@ -368,7 +404,17 @@ def test_mt_metrics_eval_layout_reads_back(run: Workspace) -> None:
         scores = run.table(f"scores/{document}.tsv").set_index("system")
         single = run.table(f"segment_scores/{document}.tsv.gz").set_index(["system", "segment"])
         metrics = {path.name for path in (root / "metric-scores" / "de-en").iterdir()}
-        assert len(metrics) == 2 * 16
+        ranked = document.startswith("ranked")
+        # a/b lacks systems, which the layout does not allow.
+        assert len(metrics) == 2 * (16 + 4 + ranked)
+        files = {row["metric"]: row for row in lines_of(run, str(root / "metrics.tsv"))}
+        assert re.fullmatch(r"TER-[0-9a-f]{8}", files["-TER"]["file"])
+        assert files["chrF"]["signature"].startswith("nrefs:1|case:mixed|eff:yes|nc:6|")
+        further = run.table(f"baselines/{document}.tsv").set_index(["metric", "system"])["score"]
+        for metric in ("chrF++", "-TER", *(["COMET"] if ranked else [])):
+            stem = root / "metric-scores" / "de-en" / f"{files[metric]['file']}-ref1"
+            for name, (score,) in read_score_file(Path(f"{stem}.sys.score")).items():
+                assert float(score) == further[metric, real[name]]
         for metric in ("MPF", "WMPF_w"):
             stem = root / "metric-scores" / "de-en" / f"{metric}-ref1"
             system = read_score_file(stem.with_name(stem.name + ".sys.score"))
@@ -392,7 +438,7 @@ def test_mt_metrics_eval_layout_reads_back(run: Workspace) -> None:
 
 def test_wmt22_files_read_back(run: Workspace) -> None:
     root = run.folder / "results" / "exports" / "wmt22" / "direct.de-en"
-    assert len(list(root.glob("*.score.gz"))) == 2 * 16
+    assert len(list(root.glob("*.score.gz"))) == 2 * (16 + 4)
     scores = run.table("scores/direct.de-en.tsv").set_index("system")["MPF"]
     with gzip.open(root / "MPF.sys.score.gz", "rt", encoding="utf-8") as handle:
         rows = [line.rstrip("\n").split("\t") for line in handle]

@@ -66,6 +66,8 @@ AGGREGATES = {
     "scores": ["scores/large.tsv"],
     "correlations": ["correlations/large.tsv"],
     "summary": ["summary.tsv"],
+    "disagreements": ["disagreements/large.tsv"],
+    "report_document": ["report/large.html"],
     "report": ["report.html"],
 }
 
@@ -123,14 +125,27 @@ def test_weights_and_orders_annotate_nothing(
     table["WPF"] = {"family": "F", **change}
     copy.config["metrics"] = copy.write("metrics.yaml", yaml.safe_dump(table))
     jobs = copy.jobs()
-    assert set(jobs) == rules | {"metrics", "correlations", "summary", "report"}
+    assert set(jobs) == rules | {"metrics"} | AGGREGATES.keys()
     assert len(jobs["scores"]) == 2
+
+
+def test_significance_in_the_report(copy: Workspace) -> None:
+    copy.config["report"] = {"significance": True}
+    assert copy.jobs() == {
+        "system_tests": ["significance/large.intervals.tsv", "significance/small.intervals.tsv"],
+        "metric_tests": [
+            "significance/large.coefficients.tsv",
+            "significance/small.coefficients.tsv",
+        ],
+        "report_document": ["report/large.html", "report/small.html"],
+        "report": ["report.html"],
+    }
 
 
 def test_another_tagger_model_tags_only(copy: Workspace) -> None:
     copy.config["tags"] = {"en": {"tagger": "rdr", "model": "UniPOS/UD_English"}}
     jobs = copy.jobs()
-    assert set(jobs) == {"tags", "counts", "scores", "correlations", "summary", "report"}
+    assert set(jobs) == {"tags", "counts"} | AGGREGATES.keys()
     assert len(jobs["tags"]) == SYSTEMS + 3 + 2
 
 
@@ -140,7 +155,7 @@ def test_another_tagger_model_tags_only(copy: Workspace) -> None:
         ("layers/tags/rdr.py", {"tags", "counts"}),
         ("layers/tags/hanta.py", None),
         ("judgments.py", {"human", "findings"}),
-        ("report/page.html", set()),
+        ("report/index.html", set()),
         ("cli.py", None),
     ],
 )
@@ -164,6 +179,6 @@ def test_a_changed_module_runs_its_rule_and_what_follows(
     if first is None:
         assert jobs == {}
     else:
-        after = {"correlations", "summary"} if first else set()
+        after = {"correlations", "summary", "disagreements"} if first else set()
         after |= {"scores"} if "counts" in first else set()
-        assert set(jobs) == first | after | {"report"}
+        assert set(jobs) == first | after | {"report_document", "report"}

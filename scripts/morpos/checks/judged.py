@@ -44,7 +44,7 @@ def check(
             else "are they of this test set, and is the reference complete?"
         )
         yield Finding(
-            "warning",
+            "error",
             "judged-range",
             f"{len(beyond)} of {len(segments)} judgments are of segments beyond the last, {size}; "
             f"the highest is {max(beyond)}, counted from 1",

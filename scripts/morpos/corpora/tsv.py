@@ -5,7 +5,7 @@ from pathlib import Path
 
 from morpos.corpora.base import RawText, quoted, some
 from morpos.errors import MorposError
-from morpos.text import decode, read_bytes, split_lines
+from morpos.text import read_text, split_lines
 
 _IDS = ("id", "segment")
 
@@ -20,7 +20,7 @@ def read(path: str | Path, encoding: str, select: str, changes: Counter[str]) ->
         MorposError: the file cannot be read or decoded; no header; the column is missing, there
             twice or not named; a row with more or fewer cells than the header; an id twice.
     """
-    text = decode(read_bytes(path), path, encoding).removeprefix("\ufeff")
+    text = read_text(path, encoding)
     header, *rows = [line.split("\t") for line in split_lines(text, changes)] or [[]]
     if not header:
         raise MorposError(f"{path} is empty: a TSV file begins with the names of its columns")

@@ -1,89 +1,98 @@
-"""The report: tables for people on one HTML page, from the tidy files and nothing else."""
+"""The report: HTML pages for people, from tables and layers and nothing else.
 
+A page is one file that loads nothing. Everything that comes from data is escaped: in HTML by the
+template engine, in JSON by `embedded`. Beyond that a content security policy names the digests of
+the two scripts and of the style sheet, so that nothing else could run.
+"""
+
+import base64
+import hashlib
+import json
 import math
-from collections.abc import Sequence
-from importlib import resources
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
-from morpos.comparison import agreement, published_rows, tag_rows
 from morpos.tables import Row
 from morpos.text import CHANGES
 
+#: Steps of colour either way.
+_STEPS = 20
 
-def summary_rows(summary: Sequence[Row]) -> list[list[str]]:
-    """The table of metrics, rounded for people, with a header."""
+
+def page(template: str, library: str, data: Mapping[str, Any], **values: Any) -> str:
+    """A whole page.
+
+    Args:
+        template: name of the template.
+        library: JavaScript that draws charts.
+        data: what the page's script reads.
+        values: what the template shows.
+    """
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+    )
+    environment.filters["heat"] = heat
+    style = environment.get_template("style.css").render()
+    script = Path(__file__).with_name("page.js").read_text(encoding="utf-8")
+    policy = (
+        f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src {_digest(style)}; "
+        f"script-src {_digest(library)} {_digest(script)}"
+    )
+    return environment.get_template(template).render(
+        policy=policy,
+        style=Markup(style),
+        script=Markup(script),
+        library=Markup(library),
+        data=embedded(data),
+        changes=["empty_segments", *CHANGES],
+        **values,
+    )
+
+
+def _digest(content: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+    return f"'sha256-{digest}'"
+
+
+def embedded(value: Any) -> Markup:
+    """JSON for a script element: nothing in it can end the element."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))
+
+
+def heat(value: float, power: int = 3) -> str:
+    """The class of colour of a value in -1..1: its sign, and the step of its power.
+
+    The third power, because correlations of metrics crowd between .6 and 1.
+    """
+    if math.isnan(value):
+        return ""
+    step = round(_STEPS * min(1.0, abs(value)) ** power)
+    return f"{'p' if value > 0 else 'n'}{step}" if step else ""
+
+
+def defined(value: float | None) -> float | None:
+    """NaN, which JSON lacks, as None."""
+    return None if value is None or math.isnan(value) else value
+
+
+def changed(texts: Sequence[Row]) -> list[Row]:
+    """The texts in which anything was changed, or that there is something to be said of."""
+    kinds = ("empty_segments", *CHANGES)
     return [
-        ["metric", "mean ρ", "rank> %", "rank≥ %"],
-        *(
-            [row["metric"], _decimal(row["mean"], 3)]
-            + [_decimal(100 * row[rank], 1) for rank in ("rank_gt", "rank_ge")]
-            for row in summary
-        ),
+        row
+        for row in texts
+        if row["status"] != "left out" and (row["note"] or any(row[kind] > 0 for kind in kinds))
     ]
 
 
-def _decimal(value: float, digits: int) -> str:
-    return "undefined" if math.isnan(value) else f"{value:.{digits}f}"
-
-
-def _by(rows: Sequence[Row], column: str) -> dict[str, list[Row]]:
-    parts: dict[str, list[Row]] = {}
-    for row in rows:
-        parts.setdefault(row[column], []).append(row)
-    return parts
-
-
-def render(
-    *,
-    title: str,
-    notice: str | None,
-    summary: Sequence[Row],
-    left_out_documents: Sequence[Row],
-    correlations: Sequence[Row],
-    left_out_systems: Sequence[Row],
-    scores: Sequence[Row],
-    texts: Sequence[Row],
-    findings: Sequence[Row],
-    breakdown: Sequence[Row],
-    published: Sequence[Row],
-    tags: Sequence[Row],
-    note: str,
-) -> str:
-    """The whole page. Everything that comes from data is escaped by the template engine."""
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    environment.filters["decimal"] = _decimal
-    template = environment.from_string(
-        resources.files(__name__).joinpath("page.html").read_text(encoding="utf-8")
-    )
-    changes = ["empty_segments", *CHANGES]
-    return template.render(
-        title=title,
-        notice=notice,
-        summary=summary_rows(summary),
-        documents=int(summary[0]["documents"]) if summary else 0,
-        of=int(summary[0]["of"]) if summary else 0,
-        metrics=list(dict.fromkeys(row["metric"] for row in correlations)),
-        correlations={
-            document: [row for row in rows if row["systems"] == "all"]
-            for document, rows in _by(correlations, "document").items()
-        },
-        scores=_by(scores, "document"),
-        breakdown={
-            (table, systems): part
-            for table, rows in _by(breakdown, "table").items()
-            for systems, part in _by(rows, "systems").items()
-        },
-        published=published_rows(published),
-        agreement=agreement(published) if published else "",
-        tags=tag_rows(tags) if tags else [],
-        note=note,
-        left_out_documents=left_out_documents,
-        left_out_systems=left_out_systems,
-        left_out_texts=[row for row in texts if row["status"] == "left out"],
-        findings=[row for row in findings if row["level"] == "warning"],
-        changes=changes,
-        changed=[row for row in texts if any(row[kind] > 0 for kind in changes)],
-        signatures=sorted({row["signature"] for row in correlations}),
-        summary_signature=summary[0]["signature"] if summary else "",
-    )
+def not_scored(texts: Sequence[Row]) -> list[Row]:
+    """The systems whose texts were left out."""
+    return [row for row in texts if row["status"] == "left out"]

@@ -14,11 +14,7 @@ def arguments(
     number = None if needed else "?"
     parser.add_argument("judgments", nargs=number, help="file of judgments, plain or gzipped")
     parser.add_argument("--format", required=needed, choices=judgments.FORMATS)
-    parser.add_argument("--source", help="ISO 639-1 code of the source language")
-    parser.add_argument("--target", help="ISO 639-1 code of the target language")
-    parser.add_argument("--domain", help="domain of the task (wmt08, wmt09)")
-    parser.add_argument("--rule", help="how judgments become a score; left out, by the format")
-    parser.add_argument("--lower-is-better", action="store_true", help="scores count errors (MQM)")
+    selection(parser)
     parser.add_argument(
         "--sha256",
         action="append",
@@ -26,16 +22,30 @@ def arguments(
         help="the file's checksum, refused if it has another; may be repeated for alternatives",
     )
     if references:
-        parser.add_argument(
-            "--references",
-            action="append",
-            default=[],
-            help="a judged name that is no system, in WMT files _ref; may be repeated",
-        )
+        judged_references(parser)
 
 
-def read(args: argparse.Namespace) -> Reading:
-    """The judgments that the options name."""
+def selection(parser: argparse.ArgumentParser) -> None:
+    """Which task of a file, and how its judgments become scores."""
+    parser.add_argument("--source", help="ISO 639-1 code of the source language")
+    parser.add_argument("--target", help="ISO 639-1 code of the target language")
+    parser.add_argument("--domain", help="domain of the task (wmt08, wmt09)")
+    parser.add_argument("--rule", help="how judgments become a score; left out, by the format")
+    parser.add_argument("--lower-is-better", action="store_true", help="scores count errors (MQM)")
+
+
+def judged_references(parser: argparse.ArgumentParser) -> None:
+    """Names that are no systems."""
+    parser.add_argument(
+        "--references",
+        action="append",
+        default=[],
+        help="a judged name that is no system, in WMT files _ref; may be repeated",
+    )
+
+
+def read(args: argparse.Namespace, segments: int | None) -> Reading:
+    """The judgments that the options name; None if the number of segments is not known."""
     check_sha256(args.judgments, args.sha256)
     return judgments.read(
         args.judgments,
@@ -44,6 +54,7 @@ def read(args: argparse.Namespace) -> Reading:
         args.target,
         args.domain,
         higher_is_better=not args.lower_is_better,
+        segments=segments,
     )
 
 

@@ -31,7 +31,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    reading, rule = _human.read(args), _human.rule(args)
+    segments = read_json(args.reference_facts)["segments"]
+    reading, rule = _human.read(args, segments), _human.rule(args)
     shared = {"document": args.document}
     signature = f"morpos:{__version__}|human:{rule}"
     compared = list(judgments.comparisons(reading.rankings))
@@ -49,7 +50,6 @@ def run(args: argparse.Namespace) -> None:
         if (found := agreement(chosen, kind, chance)) and reading.rankings
     ]
     tables.write(args.kappa, _KAPPA, kappas)
-    segments = read_json(args.reference_facts)["segments"]
     named = humans.segments_named(reading)
     panel = human_panel(reading, rule, segments if named else None)
     shared["signature"] = f"{signature}|{_statistics.signature(args)}"

@@ -1,48 +1,48 @@
 """Gather the baselines of a document, and scores given as a file, in one table."""
 
 import argparse
-import sys
 from collections.abc import Iterator
 
 from morpos import tables
-from morpos.baselines import read_extra
-from morpos.files import read_json, sha256
+from morpos.files import read_json
 from morpos.metrics import read_table
-from morpos.provenance import model
+from morpos.steps import _further
 
 _COLUMNS = ("document", "system", "metric", "score", "signature")
+_SEGMENTS = ("document", "system", "segment", "metric", "score", "signature")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scores", nargs="*", help="scores of systems by baselines (JSON)")
+    _further.arguments(parser)
     parser.add_argument("--document", required=True, help="name of the document")
     parser.add_argument("--metrics", required=True, help="metric table, whose names are taken")
     parser.add_argument("--systems", required=True, help="scores of the document (TSV)")
-    parser.add_argument("--extra", help="more scores: columns system, metric, score (TSV)")
+    parser.add_argument("--reference-facts", required=True, help="facts about a reference (.json)")
     parser.add_argument("--output", required=True, help="output: a row a system and metric (TSV)")
     parser.add_argument("--segments", required=True, help="output: a row a segment too (TSV, .gz)")
 
 
 def run(args: argparse.Namespace) -> None:
-    found = [read_json(path) for path in args.scores]
-    found = [one | {"document": args.document} for one in found if not one["left_out"]]
-    rows: list[tables.Row] = list(found)
-    if args.extra:
-        taken = {metric.name for metric in read_table(args.metrics)}
-        known = {row["system"] for row in tables.read(args.systems, tables.TEXT - taken)}
-        signature = f"file:{model(args.extra, sha256(args.extra))}"
-        for row in read_extra(args.extra, [*taken, *(one["metric"] for one in found)]):
-            if row["system"] in known:
-                rows.append(row | {"document": args.document, "signature": signature})
-            else:
-                print(f"left out: {row['system']!r} is no system here", file=sys.stderr)
-    rows.sort(key=lambda row: (row["system"], row["metric"]))
-    tables.write(args.output, _COLUMNS, rows)
+    metrics = read_table(args.metrics)
+    scores = tables.read(args.systems, tables.NOT_METRICS)
+    systems = sorted(row["system"] for row in scores)
+    segments = read_json(args.reference_facts)["segments"]
+    found = _further.read(args, metrics, systems, segments)
 
-    def segments() -> Iterator[tables.Row]:
-        for one in found:
-            for number, score in enumerate(one["segments"], 1):
-                yield one | {"segment": number, "score": score}
+    def rows(*, of_segments: bool) -> Iterator[tables.Row]:
+        for system in systems:
+            for metric in found:
+                row = {
+                    "document": args.document,
+                    "system": system,
+                    "metric": metric.name,
+                    "signature": metric.signature,
+                }
+                if not of_segments and system in metric.system:
+                    yield row | {"score": metric.system[system]}
+                if of_segments and system in metric.segment:
+                    for number, score in enumerate(metric.segment[system].tolist(), 1):
+                        yield row | {"segment": number, "score": score}
 
-    columns = ["document", "system", "segment", "metric", "score", "signature"]
-    tables.write(args.segments, columns, segments())
+    tables.write(args.output, _COLUMNS, rows(of_segments=False))
+    tables.write(args.segments, _SEGMENTS, rows(of_segments=True))

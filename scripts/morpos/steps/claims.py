@@ -16,7 +16,7 @@ _COLUMNS = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claims", help="table of claims (TSV)")
-    parser.add_argument("correlations", nargs="+", help="correlations of the documents (TSV)")
+    parser.add_argument("correlations", nargs="*", help="correlations of the documents (TSV)")
     _statistics.arguments(parser)
     parser.add_argument("--output", required=True, help="output: one row a claim (TSV)")
 

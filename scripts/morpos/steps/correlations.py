@@ -1,15 +1,14 @@
 """Correlate the metrics with the human scores of one document."""
 
 import argparse
+import itertools
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from morpos import tables
 from morpos.correlation import spearman, tied
-
-# All other columns of a score table are metrics, whatever they are called.
-_NOT_METRICS = frozenset({"document", "system", "signature"})
+from morpos.provenance import foreign
 
 _COLUMNS = (
     *("document", "source", "target", "group", "apart", "systems", "metric"),
@@ -40,24 +39,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    scores, human = tables.read(args.scores, _NOT_METRICS), tables.read(args.human)
+    scores, human = tables.read(args.scores, tables.NOT_METRICS), tables.read(args.human)
     further = tables.read(args.further) if args.further else []
     signatures = {row["metric"]: row["signature"] for row in further}
     for metric in signatures:
         by_system = {row["system"]: row["score"] for row in further if row["metric"] == metric}
         scores = [row | {metric: by_system.get(row["system"], math.nan)} for row in scores]
-    signed = [rows[0] for rows in (scores, human) if rows and "signature" in rows[0]]
+    signed = [rows[0]["signature"] for rows in (scores, human) if rows and "signature" in rows[0]]
     shared = {
         **{name: getattr(args, name) for name in ("document", "source", "target", "group")},
         "apart": int(args.apart),
-        "signature": "|".join(
-            [row["signature"] for row in signed]
-            # The parts of another tool's signature are no parts of ours.
-            + [f"{m}:{s.replace('|', ',').replace(':', '=')}" for m, s in signatures.items()]
-        ),
+        "signature": "|".join([*signed, *itertools.starmap(foreign, signatures.items())]),
     }
     columns = [*tables.columns(args.scores), *signatures]
-    metrics = [name for name in columns if name not in _NOT_METRICS]
+    metrics = [name for name in columns if name not in tables.NOT_METRICS]
     judged = {row["system"]: row["score"] for row in human}
     scored = {row["system"]: row for row in scores}
     systems = {

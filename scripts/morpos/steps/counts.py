@@ -1,6 +1,7 @@
 """Count the n-gram matches of one system against its references, in every layer."""
 
 import argparse
+import sys
 
 from morpos import ngrams
 from morpos.errors import MorposError
@@ -46,4 +47,5 @@ def run(args: argparse.Namespace) -> None:
             )
         signatures += list(found)
     meta = {"text": facts, "signature": "|".join([*signatures, f"order:{args.order}"])}
+    print(f"counted by {ngrams.KERNEL}", file=sys.stderr)
     ngrams.save(args.output, ngrams.Counts(layers, meta))

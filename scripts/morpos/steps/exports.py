@@ -4,12 +4,11 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
+
 from morpos import exports, tables
 from morpos.exports import FORMATS, Table
-from morpos.report import summary_rows
-from morpos.tables import Row
-
-_NOT_METRICS = frozenset({"document", "system", "signature"})
+from morpos.typeset import summary_rows
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,42 +18,41 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    # All other columns of a table of scores are metrics, whatever they are called.
-    text = _NOT_METRICS if args.kind == "scores" else tables.TEXT
-    rows = [row for path in args.tables for row in tables.read(path, text)]
+    wide = args.kind == "scores"
+    rows = exports.read(args.tables, tables.NOT_METRICS if wide else tables.TEXT)
     FORMATS[Path(args.output).suffix.removeprefix(".")](args.output, _KINDS[args.kind](rows))
 
 
-def _scores(rows: list[Row]) -> Table:
-    metrics = [column for column in rows[0] if column not in _NOT_METRICS] if rows else []
-    tidy = list(exports.tidy_scores(rows, metrics))
-    columns = ("document", "system", "metric", "score", "signature")
+def _scores(rows: pd.DataFrame, scale: float = 1) -> Table:
+    by_document = rows.groupby("document", sort=False)
     shown = {
-        document: exports.pivot(
-            (row for row in tidy if row["document"] == document), "system", "score", 2, 100
-        )
-        for document in dict.fromkeys(row["document"] for row in tidy)
+        str(document): exports.pivot(part, "system", "score", 2, scale)
+        for document, part in by_document
     }
-    return Table(columns, tidy, shown)
+    return Table(rows, shown)
 
 
-def _correlations(rows: list[Row]) -> Table:
+def _correlations(rows: pd.DataFrame) -> Table:
     shown = {
-        f"Spearman's ρ, {systems}": exports.pivot(
-            (row for row in rows if row["systems"] == systems), "document", "spearman", 3, 1
-        )
-        for systems in dict.fromkeys(row["systems"] for row in rows)
+        f"Spearman's ρ, {systems}": exports.pivot(part, "document", "spearman", 3)
+        for systems, part in rows.groupby("systems", sort=False)
     }
-    return Table(list(rows[0]), rows, shown)
+    return Table(rows, shown)
 
 
-def _summary(rows: list[Row]) -> Table:
-    counted = f"Over {rows[0]['documents']:.0f} of {rows[0]['of']:.0f} documents"
-    return Table(list(rows[0]), rows, {counted: summary_rows(rows)})
+def _summary(rows: pd.DataFrame) -> Table:
+    counted = "No documents"
+    if len(rows):
+        counted = f"Over {rows['documents'][0]:.0f} of {rows['of'][0]:.0f} documents"
+    return Table(rows, {counted: summary_rows(exports.records(rows))})
 
 
-_KINDS: dict[str, Callable[[list[Row]], Table]] = {
-    "scores": _scores,
+_KINDS: dict[str, Callable[[pd.DataFrame], Table]] = {
+    # Ours lie in 0..1 and are shown as people are used to.
+    "scores": lambda rows: _scores(exports.tidy_scores(rows), 100),
     "correlations": _correlations,
     "summary": _summary,
+    "baseline_scores": _scores,
+    "baseline_correlations": _correlations,
+    "baseline_summary": _summary,
 }

@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> None:
     reading, faults = None, list[finding.Finding]()
     if args.judgments:
         try:
-            reading = _human.read(args)
+            reading = _human.read(args, None)
         except MorposError as error:  # the step `human` stops at it
             faults.append(
                 finding.Finding(

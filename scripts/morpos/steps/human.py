@@ -5,6 +5,7 @@ import sys
 from dataclasses import asdict
 
 from morpos import judgments, tables
+from morpos.files import read_json
 from morpos.provenance import signature
 from morpos.steps import _human
 
@@ -13,11 +14,13 @@ COLUMNS = ("system", "score", "wins", "losses", "ties", "comparisons", "ratings"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     _human.arguments(parser, references=False)
+    parser.add_argument("--reference-facts", help="facts about a reference (.json)")
     parser.add_argument("--output", required=True, help="output: one row a system (TSV)")
 
 
 def run(args: argparse.Namespace) -> None:
-    reading = _human.read(args)
+    segments = read_json(args.reference_facts)["segments"] if args.reference_facts else None
+    reading = _human.read(args, segments)
     for label, counted in (("used", reading.used), ("left out", reading.skipped)):
         for what, count in counted.items():
             print(f"{label}: {count} {what}", file=sys.stderr)

@@ -40,9 +40,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    reading, rule = _human.read(args), _human.rule(args)
-    human = humans.human_scores(reading, rule)
     scored = systems.scored(systems.load(args.counts))
+    reading, rule = _human.read(args, systems.segments(scored)), _human.rule(args)
+    human = humans.human_scores(reading, rule)
     kept = humans.judged(scored, human, args.references)
     parts = [
         systems.signature(scored, args.document),

@@ -1,13 +1,16 @@
 """Train a Morfessor model on the words of texts, or on a list of words with their counts."""
 
 import argparse
-import unicodedata
+import re
 from collections import Counter
 from dataclasses import fields
 
 from morpos.errors import MorposError
-from morpos.files import read_segments, read_units
+from morpos.files import read_units
 from morpos.layers.morphemes.morfessor import Options, train
+from morpos.text import canonical, read_text, split_lines
+
+_COUNT = re.compile("[1-9][0-9]{0,14}")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,14 +36,14 @@ def run(args: argparse.Namespace) -> None:
 
 def _read_list(path: str) -> Counter[str]:
     counts: Counter[str] = Counter()
-    for number, line in enumerate(read_segments(path), 1):
-        word, tab, count = line.removesuffix("\r").partition("\t")
-        # NFC, as all texts are; a word that stands twice has both counts.
-        word = unicodedata.normalize("NFC", word.removeprefix("\ufeff"))
-        if not (tab and word.split() == [word] and count.isascii() and count.isdigit()):
+    for number, line in enumerate(split_lines(read_text(path), Counter()), 1):
+        word, _, count = line.partition("\t")
+        # As in all texts; a word that stands twice has both counts.
+        word = canonical(word, Counter())
+        if not word or " " in word or not _COUNT.fullmatch(count):
             raise MorposError(
-                f"{path}, row {number}: {line!r} is not a word, a tab and its count, such as "
-                "house<tab>42; there is no header"
+                f"{path}, row {number}: {line!r} is not a word, a tab and its count from 1, such "
+                "as house<tab>42; there is no header"
             )
         counts[word] += int(count)
     if not counts:

@@ -3,12 +3,10 @@
 import argparse
 
 from morpos.files import read_units, sha256
-from morpos.layers.morphemes import groups, mark
+from morpos.layers.morphemes import described, split
 from morpos.layers.morphemes.morfessor import Model
 from morpos.layers.sidecar import write_layer
-from morpos.provenance import model, signature
-
-_NOT_OPTIONS = ("segmenter", "version", "sha256")
+from morpos.provenance import signature
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,21 +23,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     segmenter = Model.load(args.model)
-    segments = []
-    for words in read_units(args.words):
-        split = [segmenter.segment(word) for word in words]
-        groups(words, [part for parts in split for part in parts])  # raises if they do not join up
-        segments.append([part for parts in split for part in mark(parts, args.boundary)])
+    segments = split(read_units(args.words), segmenter, args.boundary)
     details = segmenter.signature() | {"training": args.training, "sha256": sha256(args.model)}
     if args.boundary:
         details["boundary"] = args.boundary
-    name = f"{details['segmenter']}-{details['version']}" + "".join(
-        f",{key}={value}" for key, value in details.items() if key not in _NOT_OPTIONS
-    )
     write_layer(
         args.output,
         segments,
         source=args.words,
-        signature=signature({"morph": model(name, details["sha256"])}),
+        signature=signature({"morph": described(details)}),
         details=details,
     )

@@ -1,46 +1,56 @@
-"""Write the report: one HTML page that needs no network."""
+"""Write the index page of the report."""
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
 from morpos import tables
 from morpos.files import atomic
-from morpos.report import render
+from morpos.report import index
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", default="morpos", help="title of the page")
     parser.add_argument("--notice", help="a sentence to show above all results")
-    parser.add_argument("--summary", required=True, help="summary over documents (TSV)")
-    parser.add_argument("--left-out-documents", required=True, help="documents left out (TSV)")
-    for name in ("correlations", "left-out-systems", "scores", "texts", "findings"):
-        parser.add_argument(f"--{name}", nargs="+", required=True, help="one table a document")
-    parser.add_argument("--breakdown", required=True, help="tables of groups (TSV)")
+    parser.add_argument("--library", required=True, help="the library of charts (JavaScript)")
+    parser.add_argument("--texts", nargs="+", required=True, help="what texts are like (TSV)")
+    parser.add_argument("--findings", nargs="*", default=[], help="of each document (TSV)")
+    parser.add_argument("--correlations", nargs="*", default=[], help="of each document (TSV)")
+    parser.add_argument("--left-out-systems", nargs="*", default=[], help="of each document (TSV)")
+    parser.add_argument("--summary", help="summary over documents (TSV)")
+    parser.add_argument("--left-out-documents", help="documents left out (TSV)")
+    parser.add_argument("--breakdown", help="tables of groups (TSV)")
     parser.add_argument("--published", help="comparison with published results (TSV)")
     parser.add_argument("--tags", help="numbers of distinct tags (TSV)")
     parser.add_argument("--note", default="", help="what differs from the published results")
+    parser.add_argument("--benchmarks", required=True, help="folder of Snakemake's benchmarks")
     parser.add_argument("--output", required=True, help="the page (HTML)")
 
 
 def run(args: argparse.Namespace) -> None:
-    page = render(
-        title=args.title,
-        notice=args.notice,
-        summary=tables.read(args.summary),
-        left_out_documents=tables.read(args.left_out_documents),
-        correlations=_read(args.correlations),
-        left_out_systems=_read(args.left_out_systems),
-        scores=_read(args.scores),
-        texts=_read(args.texts),
-        findings=_read(args.findings),
-        breakdown=tables.read(args.breakdown),
-        published=tables.read(args.published) if args.published else [],
-        tags=tables.read(args.tags) if args.tags else [],
-        note=args.note,
-    )
+    # A document's page is named as its tables are.
+    documents = [Path(path).stem for path in args.texts]
     with atomic(args.output) as handle:
-        handle.write(page)
+        handle.write(
+            index.render(
+                title=args.title,
+                notice=args.notice,
+                note=args.note,
+                library=Path(args.library).read_text(encoding="utf-8"),
+                documents=documents,
+                texts=_read(*args.texts),
+                findings=_read(*args.findings),
+                correlations=_read(*args.correlations),
+                left_out_systems=_read(*args.left_out_systems),
+                summary=_read(args.summary),
+                left_out_documents=_read(args.left_out_documents),
+                breakdown=_read(args.breakdown),
+                published=_read(args.published),
+                tags=_read(args.tags),
+                times=index.times(args.benchmarks),
+            )
+        )
 
 
-def _read(paths: Sequence[str]) -> list[tables.Row]:
-    return [row for path in paths for row in tables.read(path)]
+def _read(*paths: str | None) -> Sequence[tables.Row]:
+    return [row for path in paths if path for row in tables.read(path)]

@@ -7,7 +7,7 @@ from typing import Any
 from morpos import systems, tables
 from morpos.errors import MorposError
 from morpos.files import read_json, sha256
-from morpos.metrics import read_table
+from morpos.metrics import corpus_scores, read_table, segment_scores
 from morpos.provenance import model
 from morpos.text import CHANGES
 
@@ -48,23 +48,18 @@ def run(args: argparse.Namespace) -> None:
         args.scores,
         ["document", "system", *names, "signature"],
         (
-            {"system": name, **{m.name: m.score(counts) for m in metrics}} | shared
+            {"system": name} | corpus_scores(metrics, counts) | shared
             for name, counts in scored.items()
         ),
     )
 
     def segments() -> Iterator[dict[str, object]]:
+        signed = shared | {"signature": f"{shared['signature']}|segment-bleu:exp"}
         for name, counts in scored.items():
-            columns = [metric.segment_scores(counts).tolist() for metric in metrics]
+            columns = [scores.tolist() for scores in segment_scores(metrics, counts).values()]
             for number, values in enumerate(zip(*columns, strict=True), 1):
-                yield {
-                    "system": name,
-                    "segment": number,
-                    **dict(zip(names, values, strict=True)),
-                } | {
-                    **shared,
-                    "signature": shared["signature"] + "|segment-bleu:exp",
-                }
+                own = {"system": name, "segment": number}
+                yield dict(zip(names, values, strict=True)) | own | signed
 
     tables.write(args.segments, ["document", "system", "segment", *names, "signature"], segments())
 

@@ -1,17 +1,18 @@
 """How well the metrics score single outputs: against rankings or direct scores of segments."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 import numpy as np
 
-from morpos import humans, judgments, segment_level, systems, tables
+from morpos import __version__, humans, judgments, segment_level, systems, tables
 from morpos.judgments import Reading
 from morpos.metrics import Floats, read_table
-from morpos.resampling import SEED, segment_matrix
+from morpos.provenance import foreign
+from morpos.resampling import segment_matrix
 from morpos.segment_level import Group
-from morpos.steps import _human
+from morpos.steps import _further, _human, _statistics
 
 _COLUMNS = (
     *("document", "metric", "coefficient", "value", "epsilon", "n", "ties_metric", "ties_human"),
@@ -29,34 +30,49 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
     parser.add_argument("--document", required=True, help="name of the document")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
-    parser.add_argument("--seed", type=int, default=SEED, help=f"seed of the folds ({SEED})")
+    _further.arguments(parser)
+    _statistics.seed_argument(parser)
     parser.add_argument("--output", required=True, help="output: a row a metric and coefficient")
 
 
 def run(args: argparse.Namespace) -> None:
-    reading, rule = _human.read(args), _human.rule(args)
     scored = systems.scored(systems.load(args.counts))
+    segments = systems.segments(scored)
+    reading, rule = _human.read(args, segments), _human.rule(args)
     compared = {name: one for name, one in scored.items() if name not in args.references}
     annotated = systems.signature(scored, args.document)
-    signature = f"{annotated}|segment-bleu:exp|human:{rule}|seed:{args.seed}"
-    shared = {
-        **dict.fromkeys(_COLUMNS),
-        "document": args.document,
-        "signature": signature,
-    }
+    metrics = read_table(args.metrics)
+    # Each metric by what decides its scores, and its scores of the segments of each system.
+    scores: list[tuple[str, str, Mapping[str, Floats]]] = [
+        (
+            metric.name,
+            f"{annotated}|segment-bleu:exp",
+            {name: metric.segment_scores(counts) for name, counts in compared.items()},
+        )
+        for metric in metrics
+    ]
+    for further in _further.read(args, metrics, compared, segments) if segments else ():
+        signed = f"morpos:{__version__}|{foreign(further.name, further.signature)}"
+        scores.append((further.name, signed, further.segment))
+    decided = f"human:{rule}|seed:{args.seed}"
 
     def rows() -> Iterator[tables.Row]:
-        for metric in read_table(args.metrics) if compared else ():
-            scores = np.stack([metric.segment_scores(counts) for counts in compared.values()])
-            for row in _rows(scores, list(compared), reading, rule, args.seed):
-                yield shared | {"metric": metric.name} | row
+        for metric, signature, by_system in scores:
+            shared = {"document": args.document, "metric": metric}
+            shared["signature"] = f"{signature}|{decided}"
+            for row in _rows(by_system, reading, rule, args.seed):
+                yield dict.fromkeys(_COLUMNS) | shared | row
 
     tables.write(args.output, _COLUMNS, rows())
 
 
 def _rows(
-    scores: Floats, names: list[str], reading: Reading, rule: str, seed: int
+    by_system: Mapping[str, Floats], reading: Reading, rule: str, seed: int
 ) -> Iterator[tables.Row]:
+    if not by_system:
+        yield {"coefficient": "none", "note": "no system has scores of segments"}
+        return
+    names, scores = list(by_system), np.stack([*by_system.values()])
     if not humans.segments_named(reading):
         note = "some judgments do not say of which segment they are"
         yield {"coefficient": "none", "note": note}

@@ -8,7 +8,7 @@ from morpos.files import sha256, write_json
 from morpos.layers.sidecar import write_layer
 from morpos.levels import LAYERS, split_levels
 from morpos.provenance import signature
-from morpos.text import CHANGES, decode, read_bytes, split_lines
+from morpos.text import CHANGES, read_text, split_lines
 
 #: What the layers are called in a signature.
 _KEYS = {"word": "tok", "morpheme": "morph", "pos": "pos"}
@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     changes: Counter[str] = Counter()
-    text = decode(read_bytes(args.file), args.file).removeprefix("\ufeff")
+    text = read_text(args.file)
     segments = [
         split_levels(line, f"{args.file}, line {number}")
         for number, line in enumerate(split_lines(text, changes), 1)

@@ -1,8 +1,36 @@
 """The morpheme layer: the morphemes of a word join up to it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from morpos.errors import MorposError
+from morpos.layers.morphemes.base import Segmenter
+from morpos.provenance import model
+
+_NOT_OPTIONS = ("segmenter", "version", "sha256")
+
+
+def split(
+    segments: Iterable[Sequence[str]], segmenter: Segmenter, boundary: str = ""
+) -> list[list[str]]:
+    """The morphemes of segments of words, with the mark behind those that a word goes on after.
+
+    Raises:
+        MorposError: the segmenter's morphemes do not join up to a word.
+    """
+    result = []
+    for words in segments:
+        parts = [segmenter.segment(word) for word in words]
+        groups(words, [morpheme for part in parts for morpheme in part])
+        result.append([morpheme for part in parts for morpheme in mark(part, boundary)])
+    return result
+
+
+def described(details: Mapping[str, str]) -> str:
+    """Segmenter, version, options and model for a signature, from the details of a layer."""
+    name = f"{details['segmenter']}-{details['version']}" + "".join(
+        f",{key}={value}" for key, value in details.items() if key not in _NOT_OPTIONS
+    )
+    return model(name, details["sha256"])
 
 
 def mark(morphemes: Sequence[str], boundary: str) -> list[str]:

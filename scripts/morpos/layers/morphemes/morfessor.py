@@ -9,17 +9,18 @@ numbers that the package's Viterbi search uses and takes the same decisions, man
 
 import math
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from morpos.errors import MorposError
-from morpos.files import read_json, write_json
+from morpos.files import json_text, read_json, write_text
 from morpos.layers.morphemes.base import Segmenter
+from morpos.progress import track
 
 _FORMAT = "morpos-morphemes/1"
 
@@ -206,8 +207,11 @@ class Model(Segmenter):
 
     def save(self, path: str | Path) -> None:
         """Write the model as JSON: the same bytes for the same model."""
-        write_json(
-            path,
+        write_text(path, self.text())
+
+    def text(self) -> str:
+        """What `save` writes."""
+        return json_text(
             {
                 "format": _FORMAT,
                 "morfessor": self.version,
@@ -216,7 +220,7 @@ class Model(Segmenter):
                 "tokens": sum(self.morphs.values()),
                 "morphs": self.morphs,
                 "analyses": {word: " ".join(parts) for word, parts in self.analyses.items()},
-            },
+            }
         )
 
     @classmethod
@@ -264,16 +268,11 @@ class Model(Segmenter):
         return cls(options, morphs, boundaries, analyses, version)
 
 
-def train(
-    counts: Mapping[str, int], options: Options | None = None, *, progress: bool = True
-) -> Model:
+def train(counts: Mapping[str, int], options: Options | None = None) -> Model:
     """Train a model on the words of a text with their counts.
 
     The same words give the same model, byte for byte, in whatever order they come. The empty word
     and words with a count below 1 are left out.
-
-    Args:
-        progress: show dots on standard error if that is a terminal.
 
     Raises:
         MorposError: a word holds a blank, which separates the units in every file.
@@ -288,7 +287,7 @@ def train(
     model = morfessor.BaselineModel(corpusweight=options.corpus_weight)
     if words:
         _speed_up(model, words)
-        with _quiet(not (progress and sys.stderr.isatty())), _seeded(options.seed):
+        with _tracked(), _seeded(options.seed):
             model.load_data((count, word) for word, count in words.items())
             model.train_batch("recursive", finish_threshold=options.finish_threshold)
     return Model(
@@ -367,16 +366,17 @@ def _speed_up(model: Any, words: Mapping[str, int]) -> None:
 
 
 @contextmanager
-def _quiet(quiet: bool) -> Iterator[None]:
-    """Switch the package's progress dots, which a global variable governs."""
-    from morfessor import utils
+def _tracked() -> Iterator[None]:
+    """Track each pass over the words in place of the package's own bar of dots."""
+    from morfessor import baseline
 
-    before = utils.show_progress_bar
-    utils.show_progress_bar = not quiet
+    passes = count(1)
+    before = baseline._progress
+    baseline._progress = lambda words: track(words, f"Morfessor, pass {next(passes)} of about 6")
     try:
         yield
     finally:
-        utils.show_progress_bar = before
+        baseline._progress = before
 
 
 @contextmanager

@@ -39,7 +39,7 @@ def tagger(
     except ImportError as error:
         raise MorposError(
             f"the tagger {name!r} is not installed ({error}): "
-            f"pip install -r requirements/{name}.txt"
+            f"pip install -r requirements/{name}.txt, or pip install 'morpos[{name}]'"
         ) from error
     return DetailTagger(chosen, language, detail)
 

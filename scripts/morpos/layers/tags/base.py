@@ -20,6 +20,10 @@ class Tagger(ABC):
         Yields as many tags as the sentence has tokens; a tag holds no white space.
         """
 
+    def doubt(self, sentences: Iterable[Sequence[str]]) -> str:
+        """Why the sentences do not look like what it was made for; "" if they do, or who knows."""
+        return ""
+
     def lemmatise(self, sentences: Iterable[Sequence[str]]) -> Iterator[list[str]]:
         """The same with lemmas instead of tags, where the tagger gives them.
 

@@ -241,6 +241,10 @@ class DetailTagger(Tagger):
             return tags
         return ([self._reduce(tag) for tag in sentence] for sentence in tags)
 
+    def doubt(self, sentences: Iterable[Sequence[str]]) -> str:
+        """The tagger's."""
+        return self._tagger.doubt(sentences)
+
     def lemmatise(self, sentences: Iterable[Sequence[str]]) -> Iterator[list[str]]:
         """The tagger's lemmas: the detail of the tags is nothing to them."""
         return self._tagger.lemmatise(sentences)

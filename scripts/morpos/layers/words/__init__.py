@@ -1,6 +1,11 @@
 """The word layer: one tokenisation, which feeds all other layers."""
 
+from collections.abc import Iterable
+
 from morpos.layers.words.base import Tokenizer
+
+CASES = ("keep", "lower")
+TOKENIZERS = ("moses", "13a", "none")
 
 
 def tokenizer(name: str, language: str) -> Tokenizer:
@@ -22,3 +27,17 @@ def tokenizer(name: str, language: str) -> Tokenizer:
 
             return NoTokenizer(language)
     raise ValueError(f"no tokeniser is called {name}")
+
+
+def split(
+    segments: Iterable[str], tokenizer: Tokenizer, case: str
+) -> tuple[list[list[str]], dict[str, str]]:
+    """The tokens of canonical segments, and what decides them, for a signature.
+
+    Args:
+        case: one of `CASES`.
+    """
+    words = [tokenizer.tokenize(segment) for segment in segments]
+    if case == "lower":
+        words = [[token.lower() for token in segment] for segment in words]
+    return words, {"tok": tokenizer.signature(), "case": case}

@@ -25,11 +25,14 @@ def _without_joblib() -> Any:
     return sacremoses
 
 
+_SACREMOSES = _without_joblib()
+
+
 class Moses(Tokenizer):
     """Moses rules for one language: no escaping, no aggressive dash splits, no normaliser."""
 
     def __init__(self, language: str) -> None:
-        self._moses = _without_joblib().MosesTokenizer(lang=language)
+        self._moses = _SACREMOSES.MosesTokenizer(lang=language)
 
     def signature(self) -> str:
         return f"moses-{version('sacremoses')}"

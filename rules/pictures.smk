@@ -1,0 +1,25 @@
+# Pictures of the documentation, from the tables that they show.
+
+
+rule picture:
+    input:
+        specification="{picture}.vl.json",
+        table=lambda wildcards: f"{RESULTS}/{PICTURES[wildcards.picture]}",
+    output:
+        "{picture}.svg",
+    log:
+        f"{RESULTS}/logs/pictures/{{picture}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/pictures/{{picture}}.tsv"
+    conda:
+        "../envs/docs.yaml"
+    params:
+        implementation=implementation("picture"),
+    shell:
+        "python -m morpos picture --output {output:q} -- {input.specification:q} {input.table:q}"
+        " 2> {log:q}"
+
+
+rule pictures:
+    input:
+        expand("{picture}.svg", picture=PICTURES),

@@ -1,0 +1,224 @@
+/* Clipped n-gram matches of all segments of a text: the fast path of ngrams.py, which says what the
+   arrays are.
+
+   For each segment and n = 1, 2, ... the n-grams of the references get ids through a hash table
+   keyed by (id of the first n - 1 units, last unit); then those of the hypothesis are looked up. An
+   n-gram can only match where its first n - 1 units matched, so both sides go on with those
+   positions alone. The table is made anew for each n and stays in the first-level cache; memory is
+   bounded by the longest segment, whatever the order, the ids and the number of segments. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An n-gram while it grows. */
+typedef struct {
+    const int32_t *next; /* the unit that would make it longer */
+    const int32_t *end;  /* of its segment */
+    uint32_t id;         /* of the units so far */
+    uint32_t text;       /* which reference it stands in */
+} Gram;
+
+typedef struct {
+    uint64_t key;
+    uint32_t id; /* from 1; 0 in a free slot */
+} Slot;
+
+/* Room for the largest segment. */
+typedef struct {
+    Gram *hypothesis, *references;
+    Slot *table;
+    uint32_t *counts; /* of each id: in the hypothesis, the most in a reference, in each reference */
+} Room;
+
+static int bits_for(size_t entries) {
+    int bits = 3;
+    while (((size_t)1 << bits) < 4 * entries)
+        bits++;
+    return bits;
+}
+
+/* The slot that holds the gram with its next unit, or the free one where it belongs. */
+static Slot *find(Slot *table, int bits, const Gram *gram) {
+    uint64_t key = (uint64_t)gram->id << 32 | (uint32_t)*gram->next;
+    size_t mask = ((size_t)1 << bits) - 1;
+    size_t place = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - bits));
+    while (table[place].id && table[place].key != key)
+        place = (place + 1) & mask;
+    table[place].key = key;
+    return &table[place];
+}
+
+static size_t start(Gram *grams, const int32_t *units, const int64_t *starts, uint32_t text) {
+    size_t size = (size_t)(starts[1] - starts[0]);
+    const int32_t *first = units + starts[0];
+    for (size_t i = 0; i < size; i++)
+        grams[i] = (Gram){first + i, first + size, 0, text};
+    return size;
+}
+
+/* Count one segment. There are few branches, because what matches cannot be predicted: a gram that
+   is in no reference has the id 0, whose counts in references are 0, so that it never matches. `match` points to its first order in the first reference, `stride` leads to the
+   next reference. */
+static void count_segment(Room *room, size_t own, size_t others, size_t references, size_t order,
+                          int64_t *match, size_t stride, int64_t *match_any) {
+    size_t width = references + 2;
+    Gram *hypothesis = room->hypothesis, *reference = room->references;
+    uint32_t *all_counts = room->counts;
+    Slot *table = room->table;
+    for (size_t n = 0; n < order && own && others; n++) {
+        int bits = bits_for(others);
+        memset(table, 0, sizeof(Slot) << bits);
+        memset(all_counts, 0, (others + 1) * width * sizeof(uint32_t));
+        uint32_t ids = 0;
+        for (size_t i = 0; i < others; i++) {
+            Gram *gram = &reference[i];
+            Slot *slot = find(table, bits, gram);
+            uint32_t is_new = !slot->id;
+            ids += is_new;
+            slot->id += is_new * ids;
+            gram->id = slot->id;
+            uint32_t *counts = all_counts + gram->id * width;
+            uint32_t count = ++counts[2 + gram->text];
+            counts[1] = count > counts[1] ? count : counts[1];
+        }
+        size_t kept = 0, matches = 0;
+        for (size_t i = 0; i < own; i++) {
+            Gram gram = hypothesis[i];
+            gram.id = find(table, bits, &gram)->id;
+            gram.next++;
+            uint32_t *counts = all_counts + gram.id * width;
+            uint32_t count = ++counts[0];
+            matches += count <= counts[1];
+            for (size_t r = 0; r < references; r++)
+                match[r * stride + n] += count <= counts[2 + r];
+            hypothesis[kept] = gram;
+            kept += (gram.id != 0) & (gram.next < gram.end);
+        }
+        match_any[n] += (int64_t)matches;
+        own = kept;
+        kept = 0;
+        for (size_t i = 0; i < others; i++) {
+            Gram gram = reference[i];
+            gram.next++;
+            reference[kept] = gram;
+            kept += (all_counts[gram.id * width] != 0) & (gram.next < gram.end);
+        }
+        others = kept;
+    }
+}
+
+/* Where each of `texts` times S segments starts, and where the last ends, must be ascending and fit
+   the units; then no reading below can leave them. */
+static int valid(const Py_buffer *units, const Py_buffer *starts, size_t texts, size_t segments) {
+    size_t entries = texts * segments + 1;
+    const int64_t *start = starts->buf;
+    if (starts->len % sizeof(int64_t) || (size_t)starts->len / sizeof(int64_t) != entries ||
+        units->len % sizeof(int32_t) || start[0] != 0 ||
+        start[entries - 1] != units->len / (Py_ssize_t)sizeof(int32_t))
+        return 0;
+    for (size_t i = 1; i < entries; i++)
+        if (start[i] < start[i - 1])
+            return 0;
+    return 1;
+}
+
+/* Whether a buffer holds a * b * c numbers; no product is formed that could overflow. */
+static int holds(const Py_buffer *buffer, size_t a, size_t b, size_t c) {
+    size_t size = (size_t)buffer->len;
+    if (size % sizeof(int64_t))
+        return 0;
+    size /= sizeof(int64_t);
+    if (!a || !b || !c)
+        return !size;
+    return size % a == 0 && size / a % b == 0 && size / a / b == c;
+}
+
+static PyObject *count(PyObject *module, PyObject *args) {
+    (void)module;
+    Py_buffer units, starts, reference_units, reference_starts, match, match_any;
+    Py_ssize_t references, order;
+    PyObject *result = NULL;
+    Room room = {0};
+    if (!PyArg_ParseTuple(args, "y*y*y*y*nnw*w*:count", &units, &starts, &reference_units,
+                          &reference_starts, &references, &order, &match, &match_any))
+        return NULL;
+    size_t segments = starts.len ? (size_t)starts.len / sizeof(int64_t) - 1 : 0;
+    if (references < 0 || order < 0 || !valid(&units, &starts, 1, segments) ||
+        (segments && (size_t)references > SIZE_MAX / sizeof(int64_t) / segments) ||
+        !valid(&reference_units, &reference_starts, (size_t)references, segments) ||
+        !holds(&match, (size_t)references, segments, (size_t)order) ||
+        !holds(&match_any, 1, segments, (size_t)order)) {
+        PyErr_SetString(PyExc_ValueError, "the arrays do not belong together");
+        goto done;
+    }
+    const int64_t *own_start = starts.buf, *other_start = reference_starts.buf;
+    size_t most_own = 1, most_others = 1;
+    for (size_t s = 0; s < segments; s++) {
+        size_t own = (size_t)(own_start[s + 1] - own_start[s]), others = 0;
+        for (size_t r = 0; r < (size_t)references; r++) {
+            const int64_t *at = other_start + r * segments + s;
+            others += (size_t)(at[1] - at[0]);
+        }
+        most_own = own > most_own ? own : most_own;
+        most_others = others > most_others ? others : most_others;
+    }
+    size_t width = (size_t)references + 2;
+    if (most_own > UINT32_MAX / 2 || most_others > UINT32_MAX / 2 ||
+        width > SIZE_MAX / sizeof(uint32_t) / (most_others + 1)) {
+        PyErr_SetString(PyExc_OverflowError, "a segment is too long");
+        goto done;
+    }
+    room.hypothesis = malloc(most_own * sizeof(Gram));
+    room.references = malloc(most_others * sizeof(Gram));
+    room.table = malloc(sizeof(Slot) << bits_for(most_others));
+    room.counts = malloc((most_others + 1) * width * sizeof(uint32_t));
+    if (!room.hypothesis || !room.references || !room.table || !room.counts) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    size_t stride = segments * (size_t)order;
+    for (size_t s = 0; s < segments; s++) {
+        size_t own = start(room.hypothesis, units.buf, own_start + s, 0), others = 0;
+        for (size_t r = 0; r < (size_t)references; r++)
+            others += start(room.references + others, reference_units.buf,
+                            other_start + r * segments + s, (uint32_t)r);
+        count_segment(&room, own, others, (size_t)references, (size_t)order,
+                      (int64_t *)match.buf + s * (size_t)order, stride,
+                      (int64_t *)match_any.buf + s * (size_t)order);
+    }
+    Py_END_ALLOW_THREADS
+    result = Py_NewRef(Py_None);
+done:
+    free(room.hypothesis);
+    free(room.references);
+    free(room.table);
+    free(room.counts);
+    PyBuffer_Release(&units);
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&reference_units);
+    PyBuffer_Release(&reference_starts);
+    PyBuffer_Release(&match);
+    PyBuffer_Release(&match_any);
+    return result;
+}
+
+static PyMethodDef methods[] = {
+    {"count", count, METH_VARARGS, "Add the clipped n-gram matches to arrays of zeros."},
+    {NULL, NULL, 0, NULL},
+};
+
+static int set_up(PyObject *module) {
+    return PyModule_AddStringConstant(module, "SOURCE", MORPOS_SOURCE);
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, set_up}, {0, NULL}};
+
+static PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "morpos._ngrams", NULL, 0, methods, slots, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__ngrams(void) { return PyModuleDef_Init(&definition); }

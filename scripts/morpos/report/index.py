@@ -1,0 +1,107 @@
+"""The index page: the table of metrics, all documents, what was left out, and what it took."""
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from morpos.comparison import agreement, tag_rows
+from morpos.report import changed, charts, not_scored, page
+from morpos.tables import Row
+
+
+def render(
+    *,
+    library: str,
+    documents: Sequence[str],
+    correlations: Sequence[Row],
+    summary: Sequence[Row],
+    published: Sequence[Row],
+    tags: Sequence[Row],
+    texts: Sequence[Row],
+    breakdown: Sequence[Row],
+    times: Sequence[Row],
+    **texts_of_page: Any,
+) -> str:
+    """The index page; see `morpos.steps.report` for what the tables are.
+
+    Args:
+        texts_of_page: title, notice, note, left_out_documents, left_out_systems, findings.
+    """
+    everything = [row for row in correlations if row["systems"] == "all"]
+    metrics = list(dict.fromkeys(row["metric"] for row in everything))
+    drawn = {"overview": charts.overview(everything, summary, published)} if summary else {}
+    return page(
+        "index.html",
+        library,
+        {"charts": drawn},
+        signatures=[summary[0]["signature"]] if summary else _signatures(texts),
+        metrics=metrics,
+        rows=_beside(summary, published),
+        counted=summary[0] if summary else None,
+        heat_map={
+            document: {row["metric"]: row for row in everything if row["document"] == document}
+            for document in documents
+        },
+        agreement=agreement(published) if published else "",
+        with_published=bool(published),
+        tags=tag_rows(tags) if tags else [],
+        breakdown=_by(breakdown, "table", "systems"),
+        not_scored=not_scored(texts),
+        changed=changed(texts),
+        times=times,
+        **texts_of_page,
+    )
+
+
+def _signatures(texts: Sequence[Row]) -> list[str]:
+    return sorted({row["signature"] for row in texts})
+
+
+def _by(rows: Sequence[Row], *columns: str) -> dict[tuple[str, ...], list[Row]]:
+    parts: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        parts.setdefault(tuple(row[column] for column in columns), []).append(row)
+    return parts
+
+
+def _beside(summary: Sequence[Row], published: Sequence[Row]) -> list[Row]:
+    """Rows of the table of metrics, the best mean first; ours alone where none was published."""
+    rows = list(published or summary)
+    return sorted(rows, key=lambda row: (math.isnan(row["mean"]), -row["mean"]))
+
+
+def times(benchmarks: str | Path) -> list[Row]:
+    """Time and memory by rule, from the benchmark files of Snakemake's: the last run of each job.
+
+    Returns:
+        rule, jobs, seconds (wall clock) and cpu (seconds) of all jobs, longest (seconds of one),
+        memory (the most MB of any), the rule that took longest first.
+    """
+    rules: dict[str, list[Mapping[str, str]]] = {}
+    folder = Path(benchmarks)
+    for path in sorted(folder.rglob("*.tsv")):
+        header, *lines = path.read_text(encoding="utf-8").splitlines()
+        rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
+        jobs = (dict(zip(header.split("\t"), line.split("\t"), strict=True)) for line in lines)
+        rules.setdefault(rule, []).extend(jobs)
+    rows = [
+        {
+            "rule": rule,
+            "jobs": len(jobs),
+            "seconds": math.fsum(_number(job["s"]) for job in jobs),
+            "cpu": math.fsum(_number(job["cpu_time"]) for job in jobs),
+            "longest": max(_number(job["s"]) for job in jobs),
+            "memory": max(_number(job["max_rss"]) for job in jobs),
+        }
+        for rule, jobs in rules.items()
+    ]
+    return sorted(rows, key=lambda row: (-row["seconds"], row["rule"]))
+
+
+def _number(value: str) -> float:
+    # Snakemake writes "-" or "NA" for a job that ended before it looked.
+    try:
+        return float(value)
+    except ValueError:
+        return 0.0

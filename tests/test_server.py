@@ -1,0 +1,158 @@
+"""Steps in forked processes: as in interpreters of their own, and gone with their client."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from morpos.client import ADDRESS
+
+STEP = [sys.executable, "-m", "morpos"]
+
+
+@pytest.fixture
+def server() -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "morpos.server"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    yield process
+    process.communicate(timeout=10)
+
+
+@pytest.fixture
+def address(server: subprocess.Popen[str]) -> str:
+    assert server.stdout
+    return server.stdout.readline().strip()
+
+
+def run(folder: Path, *arguments: str, address: str = "") -> subprocess.CompletedProcess[str]:
+    environment = os.environ | ({ADDRESS: address} if address else {})
+    return subprocess.run(
+        [*STEP, *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+def wait_for(condition: object) -> None:
+    deadline = time.monotonic() + 10
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def without_usage(text: str) -> str:
+    return "".join(line for line in text.splitlines(True) if " s of CPU" not in line)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["words", "--language", "de", "--output", "w ä.txt", "t.txt"], 0),
+        (["words", "--language", "de", "--output", "w.txt", "missing.txt"], 1),
+        (["words", "--tokenizer", "unknown", "t.txt"], 2),
+        (["nonsense"], 2),
+        ([], 2),
+        (["words", "--help"], 0),
+    ],
+)
+def test_a_step_does_the_same_with_a_server(
+    tmp_path: Path, address: str, arguments: list[str], code: int
+) -> None:
+    results: list[tuple[object, ...]] = []
+    for where in ("", address, address):
+        folder = tmp_path / f"f{len(results)}"
+        folder.mkdir()
+        (folder / "t.txt").write_text("Das ist's, ein Test.\n", encoding="utf-8")
+        done = run(folder, *arguments, address=where)
+        files = {path.name: path.read_bytes() for path in folder.iterdir()}
+        results.append((done.returncode, done.stdout, without_usage(done.stderr), files))
+    assert results[0] == results[1] == results[2]
+    assert results[0][0] == code
+
+
+def test_what_a_step_used_stands_in_its_log(tmp_path: Path, address: str) -> None:
+    (tmp_path / "t.txt").write_text("Ein Test.\n")
+    done = run(tmp_path, "words", "--language=de", "--output=w.txt", "t.txt", address=address)
+    assert "s of CPU" in done.stderr
+
+
+def test_without_a_server_the_step_runs_by_itself(tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text("Ein Test.\n")
+    done = run(
+        tmp_path, "words", "--language=de", "--output=w.txt", "t.txt", address=f"{tmp_path}/none"
+    )
+    assert done.returncode == 0
+    assert (tmp_path / "w.txt").read_text() == "Ein Test .\n"
+
+
+def test_a_step_is_killed_with_its_client_and_the_server_goes_on(
+    tmp_path: Path, address: str
+) -> None:
+    fifo = tmp_path / "endless"
+    os.mkfifo(fifo)
+    command = [*STEP, "words", "--language=de", "--output=w.txt", "endless"]
+    client = subprocess.Popen(command, cwd=tmp_path, env=os.environ | {ADDRESS: address})
+    writer = os.open(fifo, os.O_WRONLY)  # waits until the step reads
+    client.send_signal(signal.SIGKILL)
+    client.wait()
+
+    def nobody_reads() -> bool:
+        try:
+            os.write(writer, b"x")
+        except BrokenPipeError:
+            return True
+        return False
+
+    wait_for(nobody_reads)
+    os.close(writer)
+    assert not (tmp_path / "w.txt").exists()
+    assert run(tmp_path, "--version", address=address).returncode == 0
+
+
+def test_a_step_that_is_killed_fails(
+    tmp_path: Path, server: subprocess.Popen[str], address: str
+) -> None:
+    fifo = tmp_path / "endless"
+    os.mkfifo(fifo)
+    command = [*STEP, "words", "--language=de", "--output=w.txt", "endless"]
+    client = subprocess.Popen(command, cwd=tmp_path, env=os.environ | {ADDRESS: address})
+    writer = os.open(fifo, os.O_WRONLY)
+    (step,) = psutil.Process(server.pid).children()
+    step.kill()
+    assert client.wait(10) == 128 + signal.SIGKILL
+    os.close(writer)
+
+
+def test_the_server_ends_with_its_starter_and_takes_its_steps_along(tmp_path: Path) -> None:
+    starter = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "import time; from morpos import server; print(server.start(), flush=True);"
+            "time.sleep(60)",
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert starter.stdout
+    address = starter.stdout.readline().strip()
+    fifo = tmp_path / "endless"
+    os.mkfifo(fifo)
+    command = [*STEP, "words", "--language=de", "--output=w.txt", "endless"]
+    client = subprocess.Popen(
+        command, cwd=tmp_path, env=os.environ | {ADDRESS: address}, stderr=subprocess.PIPE
+    )
+    writer = os.open(fifo, os.O_WRONLY)
+    starter.kill()
+    starter.wait()
+    assert client.wait(10) != 0
+    wait_for(lambda: not Path(address).parent.exists())
+    os.close(writer)
