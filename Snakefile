@@ -40,6 +40,7 @@ if CONFIG["download"]["registry"]:
 
 
 include: "rules/texts.smk"
+include: "rules/check.smk"
 include: "rules/words.smk"
 include: "rules/morphemes.smk"
 include: "rules/tags.smk"
@@ -55,6 +56,7 @@ include: "rules/pictures.smk"
 rule all:
     default_target: True
     input:
+        rules.check.input,
         rules.scores_all.input,
         rules.correlations_all.input,
         report_files(),

@@ -3,6 +3,7 @@ import json
 import os
 import re
 import shlex
+import time
 from pathlib import Path
 
 try:
@@ -11,11 +12,12 @@ try:
     from morpos.annotations import check_restored, code, contents, sources
     from morpos.errors import MorposError
     from morpos.files import slug
-    from morpos.project import read_project, training_texts
+    from morpos.project import read_project, stale_tables, training_texts
     from morpos.provenance import implementation
+    from morpos.validation import read_yaml
 except ImportError as error:
     raise WorkflowError(
-        f"{error}: run `make setup` and put .venv/bin first in PATH"
+        f"{error}: run `make setup`, then `. .venv/bin/activate`"
     ) from None
 
 if Path(morpos.__file__).resolve().parents[2] != Path(workflow.basedir).resolve():
@@ -24,8 +26,11 @@ if Path(morpos.__file__).resolve().parents[2] != Path(workflow.basedir).resolve(
         "run `make setup`, or activate the environment that belongs to this checkout"
     )
 
+# Snakemake itself would take the last of two equal keys.
 try:
-    PROJECT = read_project(config)
+    for path in workflow.configfiles:
+        read_yaml(path)
+    PROJECT = read_project(config, " and ".join(map(str, workflow.configfiles)))
     check_restored(PROJECT)
 except MorposError as error:
     raise WorkflowError(str(error)) from None
@@ -47,6 +52,8 @@ for path in PROJECT.downloads:
 ARCHIVES = PROJECT.archives
 PICTURES = CONFIG["pictures"]
 ENVIRONMENT = "../envs/morpos.yaml"
+STARTED = time.time()
+MOST = 10  # warnings that are printed at the end
 # Whether Snakemake's cache between workflows is set up.
 SHARED = "SNAKEMAKE_OUTPUT_CACHE" in os.environ
 
@@ -375,6 +382,19 @@ def metric_tests_options(wildcards):
     return f"{judged_options(wildcards)} {flags(**CONFIG['statistics'])}"
 
 
+def findings_input(wildcards):
+    document = document_of(wildcards)
+    return {
+        "texts": [f"{RESULTS}/texts/{text.id}.txt" for text in document.systems],
+        "references": reference_texts(wildcards),
+        "judgments": document.judgments or [],
+    }
+
+
+def findings_options(wildcards):
+    return judged_options(wildcards) if document_of(wildcards).judgments else ""
+
+
 # The target `baselines` has some if the configuration lists none; the others take only listed ones.
 BASELINES = (
     ["bleu", "chrf", "chrf++"] if CONFIG["baselines"] is None else CONFIG["baselines"]
@@ -413,14 +433,11 @@ def baseline_table_input(wildcards):
 
 
 def layouts_input(wildcards):
-    document = document_of(wildcards)
     return {
+        **findings_input(wildcards),
         **further_input(wildcards),
         "counts": counts_of(wildcards),
-        "texts": [f"{RESULTS}/texts/{text.id}.txt" for text in document.systems],
-        "references": reference_texts(wildcards),
         "metrics": f"{RESULTS}/metrics.json",
-        "judgments": document.judgments or [],
     }
 
 
@@ -561,25 +578,40 @@ def require_writable():
         )
 
 
-def log_lines(stage, start):
-    """Lines of the logs of a stage that begin so; a step that succeeds overwrites its log."""
-    paths = sorted(Path(RESULTS, "logs").glob(f"{stage}/**/*.log"))
-    lines = (
-        line for path in paths for line in path.read_text(errors="replace").splitlines()
-    )
+def log_lines(paths, start):
+    """Lines of logs that begin so; a step that succeeds overwrites its log."""
+    files = [path for path in map(Path, paths) if path.is_file()]
+    lines = (line for f in files for line in f.read_text(errors="replace").splitlines())
     return list(dict.fromkeys(line for line in lines if line.startswith(start)))
 
 
 def print_failures():
-    for line in log_lines("*", "morpos "):
+    logs = Path(RESULTS, "logs").glob("**/*.log")
+    # Those of this run: a step that is no longer part of it may have left one.
+    for line in log_lines(
+        sorted(log for log in logs if log.stat().st_mtime >= STARTED), "morpos "
+    ):
         print(line)
     print(f"Logs of all steps: {RESULTS}/logs")
+    configuration = shlex.join(map(str, workflow.configfiles))
+    print(f"All faults of the data at once: python -m morpos check {configuration}")
 
 
 def print_outcome():
-    for stage in ("text", "baselines", "segments", "layouts"):
-        for line in log_lines(stage, "left out: "):
-            print(line)
+    logs = [f"{RESULTS}/logs/text/{text}.log" for text in PROJECT.texts]
+    for stage in ("baselines", "segments", "layouts"):
+        logs += sorted(Path(RESULTS, "logs").glob(f"{stage}/**/*.log"))
+    odd = log_lines(
+        (f"{RESULTS}/logs/findings/{name}.log" for name in DOCUMENTS), "warning: "
+    )
+    for line in log_lines(logs, "left out: ") + odd[:MOST]:
+        print(line)
+    if len(odd) > MOST:
+        print(f"... and {len(odd) - MOST} more warnings: {RESULTS}/findings")
+    for name, document in PROJECT.missing.items():
+        print(f"left out: {name}: {document.reason}")
+    if stale := stale_tables(PROJECT):
+        print(f"Not of this run, but of documents that are gone: {', '.join(stale)}")
     if JUDGED:
         print(f"Tables: {RESULTS}/summary.tsv and beside it")
     else:

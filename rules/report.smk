@@ -70,6 +70,7 @@ rule report:
             f"{RESULTS}/correlations/{{document}}.left_out.tsv", document=JUDGED
         ),
         texts=expand(f"{RESULTS}/texts/{{document}}.tsv", document=DOCUMENTS),
+        findings=rules.check.input,
         # Not read: the index leads to them, and tells what they took.
         documents=expand(rules.report_document.output, document=DOCUMENTS),
         library=rules.chart_library.output,
@@ -88,7 +89,7 @@ rule report:
     shell:
         "python -m morpos report {params.options} --benchmarks {params.benchmarks:q}"
         " --library {input.library:q} --output {output:q} --texts {input.texts:q}"
-        " --correlations {input.correlations:q} --left-out-systems {input.left_out_systems:q}"
+        " --findings {input.findings:q} --correlations {input.correlations:q} --left-out-systems {input.left_out_systems:q}"
         " 2> {log:q}"
 
 

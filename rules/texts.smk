@@ -11,6 +11,7 @@ rule text:
         f"{RESULTS}/logs/text/{{text}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/text/{{text}}.tsv"
+    priority: 1
     conda:
         ENVIRONMENT
     params:

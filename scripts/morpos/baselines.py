@@ -100,9 +100,8 @@ def read_extra(
     signature = f"file:{model(path, sha256(path))}"
     given: dict[tuple[str, str], dict[int, float]] = {}  # by metric and system; 0: the whole
     unknown: dict[str, None] = {}
+    tables.require(path, tables.GIVEN["extra_scores"])
     for number, row in enumerate(tables.read(path, tables.TEXT | {"segment"}), 2):
-        if missing := {"system", "metric", "score"} - row.keys():
-            raise MorposError(f"{path}: no column {' and '.join(sorted(missing))}")
         metric, system, text = row["metric"], row["system"], row.get("segment", "")
         where = f"{path}, line {number}"
         if metric in taken or not metric:

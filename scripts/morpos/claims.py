@@ -31,10 +31,8 @@ def read_claims(path: str) -> list[Row]:
     Raises:
         MorposError: a column is missing, or a claim stands twice.
     """
+    tables.require(path, tables.GIVEN["claims"])
     rows = tables.read(path)
-    for row in rows:
-        if missing := {"claim", "text", "first", "second", "published"} - row.keys():
-            raise MorposError(f"{path}: no column {' and '.join(sorted(missing))}")
     names = [row["claim"] for row in rows]
     if twice := {name for name in names if names.count(name) > 1}:
         raise MorposError(f"{path}: claimed twice: {', '.join(sorted(twice))}")

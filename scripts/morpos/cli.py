@@ -29,8 +29,10 @@ VERBS = {
 }
 
 STEPS = {
+    "check": "check a data set before it is run",
     "download": "fetch files of a registry, verified",
     "unpack": "unpack an archive, as a whole or not at all",
+    "findings": "check the texts and judgments of one document",
     "text": "read a text and write it in canonical form",
     "words": "tokenise: the word layer",
     "morfessor": "train a Morfessor model on references, other texts or a list of words",

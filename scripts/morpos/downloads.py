@@ -77,9 +77,15 @@ def read_registry(path: str | Path) -> dict[str, Entry]:
     columns = [*Entry.__dataclass_fields__]
     for number, cells in _rows(path, columns):
         entry = Entry(*cells)
+        place = f"{path}, line {number}"
         parts = PurePosixPath(entry.path).parts
         if not parts or ".." in parts or entry.path.startswith("/") or entry.path in registry:
-            raise MorposError(f"{path}, line {number}: '{entry.path}' is unsafe or there twice")
+            raise MorposError(f"{place}: '{entry.path}' is unsafe or there twice")
+        if "/".join(parts) != entry.path or "{" in entry.path or "}" in entry.path:
+            raise MorposError(
+                f"{place}: '{entry.path}' must be written without braces, './', '//' or '/' at the "
+                f"end, as in the sheets: '{'/'.join(parts)}'"
+            )
         for value in filter(None, (entry.sha256, entry.mirror_sha256)):
             if not re.fullmatch("[0-9a-f]{64}", value):
                 raise MorposError(f"{path}, line {number}: '{value}' is no sha256")

@@ -365,6 +365,7 @@ def _segment(row: _Row, column: str, first: int, segments: int | None) -> int:
     if not _INDEX.fullmatch(text) or int(text) < first:
         raise MorposError(
             f"{row.where}: {column} {text!r} is no number of a segment; they count from {first}"
+            + "; if this file counts from 0, add 1 to all" * (text == "0")
         )
     if segments is not None and int(text) - first >= segments:
         raise MorposError(

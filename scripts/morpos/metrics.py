@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 from numpy.typing import NDArray
 
 from morpos.errors import MorposError
@@ -215,16 +214,6 @@ def segment_scores(metrics: Iterable[Metric], counts: Counts) -> dict[str, Float
     return {metric.name: metric.combine(part) for metric in metrics}
 
 
-class _OneOfEach(yaml.SafeLoader):
-    """Refuses a key that stands twice, of which YAML would silently take the last."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
-        if doubles := [key for key in keys if keys.count(key) > 1]:
-            raise yaml.YAMLError(f"the key '{doubles[0]}' stands twice{node.start_mark}")
-        return super().construct_mapping(node, deep)
-
-
 def load(path: str | Path, *, check: bool = True) -> dict[str, dict[str, Any]]:
     """Read and validate a metric table as it is written (YAML or JSON; see config/README.md).
 
@@ -234,15 +223,11 @@ def load(path: str | Path, *, check: bool = True) -> dict[str, dict[str, Any]]:
     Raises:
         MorposError: no YAML, or an entry that is no metric; names the metric.
     """
-    try:
-        table = yaml.load(Path(path).read_text(encoding="utf-8"), _OneOfEach)
-    except OSError as error:
-        raise MorposError(f"cannot read {path}: {error.strerror or error}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise MorposError(f"{path} is not valid YAML: {error}") from error
-    if check:
-        from morpos.validation import validate
+    # Imported only where tables are read: it takes longer than scoring.
+    from morpos.validation import read_yaml, validate
 
+    table = read_yaml(path)
+    if check:
         validate(table, "metrics", str(path))
     assert isinstance(table, dict)
     return table

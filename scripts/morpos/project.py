@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from morpos import metrics
+from morpos import metrics, tables
 from morpos.errors import MorposError
 from morpos.files import digest, sha256, slug
 from morpos.layers.tags import LEMMATISERS
 from morpos.layers.tags.rdr import DEFAULT_MODELS
 from morpos.setups import LAYERS, Setup, setups
-from morpos.sheets import raise_all, read_sheet
+from morpos.sheets import collected, raise_all, read_sheet
 from morpos.validation import CONFIG, defaults, validate
 
 
@@ -109,38 +109,54 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
     Raises:
         MorposError: lists every fault with file, row and column.
     """
-    validate(dict(config), "config", source)
-    full = _merge(defaults("config"), config)
-    if full["combinations"]:
-        try:
-            re.compile(full["combinations"])
-        except re.error as error:
-            raise MorposError(
-                f"{source}: combinations: {full['combinations']!r} is no regular expression "
-                f"({error})"
-            ) from error
+    project, faults = examine(config, source)
+    raise_all(faults)
+    assert project
+    return project
+
+
+def examine(config: Mapping[str, Any], source: str) -> tuple[Project | None, list[str]]:
+    """The project, as far as it can be read, and all faults of configuration and sheets.
+
+    There is none where the configuration or a sheet is not valid in itself.
+    """
+    faults: list[str] = []
+    with collected(faults):
+        validate(dict(config), "config", source)
+    if faults:
+        for sheet in ("documents", "systems"):
+            if isinstance(path := config.get(sheet), str):
+                with collected(faults):
+                    read_sheet(path, sheet)
+        return None, faults
+    full = merge(defaults("config"), config)
+    faults += _config_faults(full, source)
     found = setups(full)
     for setup in found.values():
         parts = {"words": setup.words, "morphemes": setup.morphemes, "tags": setup.tags}
         where = f"{source}, grid point {setup.name}"
-        validate({"documents": full["documents"], **parts}, "config", where)
+        with collected(faults):
+            validate({"documents": full["documents"], **parts}, "config", where)
     metrics_path = full["metrics"] or str(CONFIG / "metrics.yaml")
-    table = tuple(metrics.read_table(metrics_path))
+    table: tuple[metrics.Metric, ...] = ()
+    with collected(faults):
+        table = tuple(metrics.read_table(metrics_path))
     sheets = _Sheets(full)
     documents, missing = sheets.documents()
+    faults += sheets.faults
+    if not documents or not table:
+        return None, faults
     languages = sorted({document.target for document in documents.values()})
-    raise_all(
-        [
-            *_layer_faults(full["layers"], table, metrics_path),
-            *_setup_faults(found.values(), table, languages),
-            *_model_faults(found.values(), table, languages),
-            *(
-                f"{source}: archive.documents: '{name}' is not in {full['documents']}"
-                for name in full["archive"]["documents"]
-                if name not in documents
-            ),
-        ]
-    )
+    faults += [
+        *_layer_faults(full["layers"], table, metrics_path),
+        *_setup_faults(found.values(), table, languages),
+        *_model_faults(found.values(), table, languages),
+        *(
+            f"{source}: archive.documents: '{name}' is not in {full['documents']}"
+            for name in full["archive"]["documents"]
+            if name not in documents
+        ),
+    ]
     texts = {
         text.id: text
         for document in documents.values()
@@ -152,11 +168,11 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
         for language in languages
         for text in training_texts(setup, language)
     }
-    raise_all(_path_faults(texts.values(), documents.values(), full["results"]))
+    faults += _path_faults(texts.values(), documents.values(), full["results"])
     judgments = {document.judgments for document in documents.values()} - {""}
     extra = {document.extra_scores for document in documents.values()} - {""}
     needed = {text.path for text in texts.values()} | judgments | extra
-    return Project(
+    project = Project(
         config=full,
         documents=documents,
         missing=missing,
@@ -168,6 +184,45 @@ def read_project(config: Mapping[str, Any], source: str = "the configuration") -
         archives=tuple(path for path in sheets.registry if path.endswith(_ARCHIVES)),
         registry={str(sheets.base / path): sums for path, sums in sheets.registry.items() if sums},
     )
+    return project, faults
+
+
+def _config_faults(config: Mapping[str, Any], source: str) -> list[str]:
+    """What a schema cannot say."""
+    faults = []
+    if config["combinations"]:
+        try:
+            re.compile(config["combinations"])
+        except re.error as error:
+            faults.append(
+                f"{source}: combinations: {config['combinations']!r} is no regular expression "
+                f"({error})"
+            )
+    if config["download"]["mirror"] and config["download"]["directory"]:
+        faults.append(
+            f"{source}: download: mirror and directory are both given; keep the one to be used"
+        )
+    for key in ("published", "published_tags", "claims"):
+        if (path := config[key]) and not Path(path).is_file():
+            faults.append(f"{source}: {key}: there is no file {path}")
+        elif path:
+            with collected(faults):
+                tables.require(path, tables.GIVEN[key])
+    return faults
+
+
+def stale_tables(project: Project) -> dict[str, str]:
+    """Tables of documents that are no longer in the sheet, with their names.
+
+    They are from an earlier run: a run neither reads nor deletes them.
+    """
+    results = Path(project.config["results"])
+    names = {
+        str(path): path.name.removesuffix(".tsv").removesuffix(".left_out")
+        for folder in ("scores", "correlations", "human", "findings")
+        for path in sorted(results.glob(f"{folder}/*.tsv"))
+    }
+    return {path: name for path, name in names.items() if name not in project.documents}
 
 
 def training_texts(setup: Setup, language: str) -> list[Text]:
@@ -269,11 +324,11 @@ def _path_faults(texts: Iterable[Text], documents: Iterable[Document], results: 
     return faults
 
 
-def _merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for key, value in over.items():
         old = merged.get(key)
-        merged[key] = _merge(old, value) if isinstance(old, dict) and old else value
+        merged[key] = merge(old, value) if isinstance(old, dict) and old else value
     return merged
 
 
@@ -291,21 +346,26 @@ class _Sheets:
             # Imported only where it is used: it takes longer than all the rest.
             from morpos.downloads import read_registry
 
-            self.registry = {
-                name: tuple(filter(None, (entry.sha256, entry.mirror_sha256)))
-                for name, entry in read_registry(path).items()
-            }
+            with collected(self.faults):
+                self.registry = {
+                    name: tuple(filter(None, (entry.sha256, entry.mirror_sha256)))
+                    for name, entry in read_registry(path).items()
+                }
         self._listed: dict[str, list[dict[str, str]]] = {}
         if config["systems"]:
-            for row in read_sheet(config["systems"], "systems"):
-                self._listed.setdefault(row["document"], []).append(row)
+            with collected(self.faults):
+                for row in read_sheet(config["systems"], "systems"):
+                    self._listed.setdefault(row["document"], []).append(row)
 
     def documents(self) -> tuple[dict[str, Document], dict[str, Missing]]:
         """The documents by name, and those that may be missing and are."""
         documents: dict[str, Document] = {}
         missing: dict[str, Missing] = {}
         seen: dict[str, str] = {}
-        for row in read_sheet(self.sheet, "documents"):
+        rows: list[dict[str, str]] = []
+        with collected(self.faults):
+            rows = read_sheet(self.sheet, "documents")
+        for row in rows:
             name, place = row["document"], f"{self.sheet}, row {row['row']}"
             if name.lower() in seen:
                 self.faults.append(
@@ -321,8 +381,8 @@ class _Sheets:
                 del documents[name]
             else:
                 self.faults += self.absent
-        for name, rows in self._listed.items():
-            place = f"{self.config['systems']}, row {rows[0]['row']}"
+        for name, listed in self._listed.items() if rows else ():
+            place = f"{self.config['systems']}, row {listed[0]['row']}"
             if name not in seen.values():
                 near = f"; did you mean '{seen[name.lower()]}'?" if name.lower() in seen else ""
                 self.faults.append(
@@ -334,7 +394,6 @@ class _Sheets:
                 f"{self.sheet}: none of the {len(missing)} optional documents has its files; "
                 f"'{name}': {reason}"
             )
-        raise_all(self.faults)
         return documents, missing
 
     def _exists(self, path: str) -> bool:
@@ -459,6 +518,13 @@ class _Sheets:
             name = path[len(before) : len(path) - len(after)]
             fits = path.startswith(before) and path.endswith(after)
             hidden = path.rpartition("/")[2].startswith(".")
-            if fits and name and "/" not in name and not hidden and self._exists(path):
+            if not fits or not name or "/" in name or hidden or (self.base / path).is_dir():
+                continue
+            if self._exists(path):
                 found[name] = path
+            else:
+                self.faults.append(
+                    f"{self.sheet}: {self._at(path)} fits the pattern of outputs '{pattern}', but "
+                    "is a broken link or no regular file; mend it or take it away"
+                )
         return found

@@ -1,5 +1,8 @@
 """Sheets: tab-separated tables that people write, validated row by row."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from morpos.errors import MorposError
 from morpos.text import read_text
 from morpos.validation import problems, schema, unknown_name
@@ -14,6 +17,12 @@ def read_sheet(path: str, name: str) -> list[dict[str, str]]:
         MorposError: lists every fault with row and column.
     """
     content = read_text(path)
+    if "\0" in content.split("\n", 1)[0]:
+        raise MorposError(f"{path}: holds NUL characters: is it UTF-16? Save it as UTF-8")
+    if "\r" in content.replace("\r\n", ""):
+        raise MorposError(
+            f"{path}: ends lines in CR alone, as old Macs did: save it with LF or CR LF line ends"
+        )
     lines = [(n, line.removesuffix("\r")) for n, line in enumerate(content.split("\n"), 1)]
     lines = [(n, line) for n, line in lines if line]
     if not lines:
@@ -54,6 +63,15 @@ def _header_faults(header: list[str], name: str, place: str) -> list[str]:
     if len(set(header)) < len(header):
         faults.append(f"{place}: a column stands twice in the header")
     return faults
+
+
+@contextmanager
+def collected(faults: list[str]) -> Iterator[None]:
+    """Go on after a MorposError; its lines are added to `faults`."""
+    try:
+        yield
+    except MorposError as error:
+        faults += str(error).split("\n")
 
 
 def raise_all(faults: list[str]) -> None:

@@ -22,8 +22,17 @@ TEXT = frozenset(
         *("status", "note", "table", "setup", "held_out", "signature"),
         *("first", "second", "other", "method", "coefficient", "interval", "left_out"),
         *("layer", "kind", "outputs", "variant", "claim", "text", "verdict", "rule"),
+        *("level", "check", "message", "advice"),
     }
 )
+
+#: Columns that the tables need that people give.
+GIVEN = {
+    "published": ("metric", "mean", "rank_gt", "rank_ge"),
+    "published_tags": ("target", "tags"),
+    "claims": ("claim", "text", "first", "second", "published"),
+    "extra_scores": ("system", "metric", "score"),
+}
 
 #: The columns of a table of scores that are no metric; all others are, whatever they are called.
 NOT_METRICS = frozenset({"document", "system", "segment", "signature"})
@@ -91,6 +100,20 @@ def read(path: str | Path, text: Set[str] = TEXT) -> list[Row]:
             }
         )
     return rows
+
+
+def require(path: str | Path, needed: Iterable[str]) -> None:
+    """Refuse a table that lacks a column.
+
+    Raises:
+        MorposError: names those that lack and those that are there.
+    """
+    found = columns(path)
+    if lacking := [name for name in needed if name not in found]:
+        raise MorposError(
+            f"{path}, line 1: no column {' and '.join(lacking)}; it needs {', '.join(needed)} with "
+            f"tabs between them, and has {', '.join(found)}"
+        )
 
 
 def columns(path: str | Path) -> list[str]:

@@ -65,20 +65,28 @@ def read_bytes(path: str | Path) -> bytes:
     return data
 
 
-def decode(data: bytes, path: str | Path, encoding: str = "utf-8") -> str:
+def decode(data: bytes, path: str | Path, encoding: str | None = None) -> str:
     """Decode a file's bytes; a byte order mark at the start is kept (and counted later).
+
+    Args:
+        encoding: of a text, whose sheet may say it; None for files that must be UTF-8.
 
     Raises:
         MorposError: with file, line, 0-based byte offset and the first byte that does not fit.
     """
+    hint = (
+        ""
+        if encoding is None
+        else (" or, for a text, give its encoding: --encoding {}, or the sheet's column 'encoding'")
+    )
+    encoding = encoding or "utf-8"
     if encoding.lower().replace("_", "-") in ("utf-8", "utf8") and data[:2] in (
         b"\xff\xfe",
         b"\xfe\xff",
     ):
         raise MorposError(
-            f"{path}: starts with the byte order mark of UTF-16, not UTF-8; "
-            "convert it to UTF-8 or, for a text, give its encoding: --encoding utf-16, or "
-            "the sheet's column 'encoding'"
+            f"{path}: starts with the byte order mark of UTF-16, not UTF-8; convert it to UTF-8"
+            + hint.format("utf-16")
         )
     try:
         text = data.decode(encoding)
@@ -90,8 +98,8 @@ def decode(data: bytes, path: str | Path, encoding: str = "utf-8") -> str:
         line = data.count(b"\n", 0, error.start) + 1
         raise MorposError(
             f"{path}, line {line}: byte 0x{data[error.start]:02X} at byte offset {error.start} "
-            f"is not {encoding.upper()}; convert the file to UTF-8 or, for a text, give its "
-            "encoding: --encoding latin-1 (or cp1250 ...), or the sheet's column 'encoding'"
+            f"is not {encoding.upper()}; convert the file to UTF-8"
+            + hint.format("latin-1 (or cp1250 ...)")
         ) from error
     except (LookupError, UnicodeError) as error:
         raise MorposError(
@@ -99,7 +107,7 @@ def decode(data: bytes, path: str | Path, encoding: str = "utf-8") -> str:
         ) from error
 
 
-def read_text(path: str | Path, encoding: str = "utf-8") -> str:
+def read_text(path: str | Path, encoding: str | None = None) -> str:
     """A file of the user's as text: plain or gzipped, with or without a byte order mark.
 
     Raises:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from morpos.errors import MorposError
+from morpos.text import read_text
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -70,6 +71,44 @@ def unknown_name(name: object, known: Sequence[str]) -> str:
     return f"'{name}' is not known; {meant}"
 
 
+class _OneOfEach(yaml.SafeLoader):
+    """Refuses a key that stands twice, of which YAML would silently take the last."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: list[Any] = []
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if key in seen:
+                raise yaml.MarkedYAMLError(
+                    problem=f"the key '{key}' stands twice", problem_mark=key_node.start_mark
+                )
+            seen.append(key)
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(path: str | Path) -> Any:
+    """Read YAML or JSON in which no key stands twice.
+
+    Raises:
+        MorposError: unreadable or no YAML; names line and column.
+    """
+    text = read_text(path)
+    # The flow of JSON may be indented by tabs, that of YAML not.
+    text = text.replace("\t", " ") if Path(path).suffix == ".json" else text
+    try:
+        return yaml.load(text, _OneOfEach)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        tab = "; indent with blanks, never with tabs" if "'\\t'" in str(error.problem) else ""
+        raise MorposError(
+            f"{path}{place}: is not valid YAML: {error.problem or error.context}{tab}"
+        ) from error
+    except (yaml.YAMLError, RecursionError) as error:
+        problem = " ".join(str(error).split())
+        raise MorposError(f"{path} is not valid YAML: {problem}") from error
+
+
 def validate(value: Any, name: str, path: str) -> None:
     """Check what was read from `path`.
 
@@ -82,7 +121,7 @@ def validate(value: Any, name: str, path: str) -> None:
         raise MorposError(f"{path}: the key {odd[0]!r} is no text; put it in quotes")
     if faults := problems(value, name):
         lines = [f"{path}{': ' + place if place else ''}: {text}" for place, text in faults]
-        raise MorposError("\n".join([*lines, f"See {CONFIG.name}/README.md for every key."]))
+        raise MorposError("\n".join(lines) + f"; every key: {CONFIG.name}/README.md")
 
 
 def _not_finite(value: Any, place: str = "") -> str:

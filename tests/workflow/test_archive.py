@@ -99,6 +99,7 @@ def test_a_run_after_restore_annotates_nothing(archived: Workspace, fresh: Works
     fresh.snakemake("--quiet", "all", "--", "restore")
     jobs = fresh.jobs()
     assert set(jobs) == {
+        "findings",
         "counts",
         "human",
         "metrics",

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from morpos import tables
 from tests.workflow.harness import Workspace, without_scripts, word_counts
 
 REFERENCE = "a b c d e\nf g café i\n\nk l m\n"
@@ -165,6 +166,58 @@ def test_a_fault_in_a_sheet_stops_before_any_work(tmp_path: Path) -> None:
     assert stopped.returncode != 0
     assert "documents.tsv, row 2, column 'target': 'english' does not fit" in output
     assert "Traceback" not in output
+
+
+def test_what_stands_at_the_end_of_a_run(tmp_path: Path) -> None:
+    space = Workspace(tmp_path)
+    reference = space.write("ref.txt", REFERENCE)
+    files = {"A": space.write("a.txt", HYPOTHESIS), "B": "a.txt"}
+    space.document("d", reference, files | {"short": space.write("short.txt", "a\n")})
+    space.document("gone", "no.txt", {"A": "a.txt"}, optional="yes")
+    space.write("results/scores/old.tsv", "")
+    run = space.snakemake("--quiet", "all")
+    assert run.stdout.splitlines()[-6:] == [
+        "left out: short.txt has 1 segments, but the reference has 4; segments are paired line by "
+        "line, so none may be missing",
+        "warning: d B: a.txt: is the same as 'A': is one of them the wrong file? As two systems "
+        "they count twice [duplicate]",
+        "left out: gone: column 'reference': there is no file no.txt",
+        "Not of this run, but of documents that are gone: results/scores/old.tsv",
+        "Scores: results/scores (no judgments, so no correlations)",
+        "Report, to be opened in a browser: results/report.html",
+    ]
+    assert "is the same as &#39;A&#39;" in (tmp_path / "results/report.html").read_text()
+    findings = {
+        (r["level"], r["check"], r["system"])
+        for r in tables.read(tmp_path / "results/findings/d.tsv")
+    }
+    assert findings == {
+        ("error", "text", "short"),
+        ("warning", "duplicate", "B"),
+    }
+
+
+def test_what_stands_at_the_end_of_a_run_that_fails(tmp_path: Path) -> None:
+    space = Workspace(tmp_path)
+    space.document(
+        "d",
+        space.write("ref.txt", REFERENCE),
+        {"A": space.write("a.txt", HYPOTHESIS)},
+        judgments=space.write("j.tsv", "system\tscore\n"),
+        judgments_format="direct",
+    )
+    stopped = space.snakemake("--quiet", "all", check=False)
+    assert stopped.returncode != 0
+    lines = stopped.stdout.splitlines()
+    assert lines[-2:] == [
+        "Logs of all steps: results/logs",
+        f"All faults of the data at once: python -m morpos check {tmp_path / 'config.yaml'}",
+    ]
+    assert (
+        "morpos human: j.tsv, line 1: no column seg_id or segment in ['system', 'score']; set the "
+        "judgment format that the file has, or add a header line"
+    ) in lines
+    assert "Traceback" not in stopped.stdout + stopped.stderr
 
 
 def test_works_in_a_folder_with_blanks_and_quotes(tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ def copy(finished: Workspace, tmp_path: Path) -> Workspace:
 
 
 AGGREGATES = {
+    "findings": ["findings/large.tsv"],
     "scores": ["scores/large.tsv"],
     "correlations": ["correlations/large.tsv"],
     "summary": ["summary.tsv"],
@@ -153,7 +154,7 @@ def test_another_tagger_model_tags_only(copy: Workspace) -> None:
     [
         ("layers/tags/rdr.py", {"tags", "counts"}),
         ("layers/tags/hanta.py", None),
-        ("judgments.py", {"human"}),
+        ("judgments.py", {"human", "findings"}),
         ("report/index.html", set()),
         ("cli.py", None),
     ],

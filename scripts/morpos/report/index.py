@@ -26,7 +26,7 @@ def render(
     """The index page; see `morpos.steps.report` for what the tables are.
 
     Args:
-        texts_of_page: title, notice, note, left_out_documents, left_out_systems.
+        texts_of_page: title, notice, note, left_out_documents, left_out_systems, findings.
     """
     everything = [row for row in correlations if row["systems"] == "all"]
     metrics = list(dict.fromkeys(row["metric"] for row in everything))

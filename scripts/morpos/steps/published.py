@@ -27,8 +27,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    tables.require(args.published, tables.GIVEN["published"])
     rows = beside_published(tables.read(args.summary), tables.read(args.published))
     tables.write(args.output, list(rows[0]), rows)
+    if args.published_tags:
+        tables.require(args.published_tags, tables.GIVEN["published_tags"])
     published = tables.read(args.published_tags) if args.published_tags else []
     tags = distinct_tags({language: paths for language, *paths in args.tags}, published)
     tables.write(args.output_tags, ["target", "tags", "published"], tags)

@@ -14,6 +14,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--notice", help="a sentence to show above all results")
     parser.add_argument("--library", required=True, help="the library of charts (JavaScript)")
     parser.add_argument("--texts", nargs="+", required=True, help="what texts are like (TSV)")
+    parser.add_argument("--findings", nargs="*", default=[], help="of each document (TSV)")
     parser.add_argument("--correlations", nargs="*", default=[], help="of each document (TSV)")
     parser.add_argument("--left-out-systems", nargs="*", default=[], help="of each document (TSV)")
     parser.add_argument("--summary", help="summary over documents (TSV)")
@@ -38,6 +39,7 @@ def run(args: argparse.Namespace) -> None:
                 library=Path(args.library).read_text(encoding="utf-8"),
                 documents=documents,
                 texts=_read(*args.texts),
+                findings=_read(*args.findings),
                 correlations=_read(*args.correlations),
                 left_out_systems=_read(*args.left_out_systems),
                 summary=_read(args.summary),

@@ -1,17 +1,12 @@
 """Read a reference or a system's output and write its canonical text."""
 
 import argparse
-import re
 import sys
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
 
-from morpos.corpora import FORMATS, pair, read
-from morpos.errors import MorposError
-from morpos.files import check_sha256, read_json, sha256, write_json, write_segments
+from morpos.corpora import FORMATS
+from morpos.files import read_json, write_json, write_segments
 from morpos.layers.sidecar import beside
-from morpos.text import CHANGES, canonical
+from morpos.loading import load
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,77 +34,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    changes: Counter[str] = Counter()
-    notes: list[str] = []
-    ids, segments, left_out = None, [], None
-    check_sha256(args.source, args.sha256)
-    try:
-        text = read(
-            args.source,
-            args.format,
-            encoding=args.encoding,
-            select=args.select,
-            changes=changes,
-        )
-        notes += text.notes
-        if args.reference:
-            facts = read_json(beside(args.reference))
-            if args.missing:
-                if text.ids:
-                    raise MorposError(
-                        f"{args.source}: segments are paired by id, so none can be declared missing"
-                    )
-                filled = _fill(text.segments, args.missing, args.source, changes)
-                text = replace(text, segments=filled)
-            raw = pair(facts["ids"], text, facts["segments"], args.source, notes=notes)
-        else:
-            raw, ids = text.segments, text.ids
-            if not raw:
-                raise MorposError(f"{args.source} is empty: a reference needs one segment at least")
-        segments = [canonical(segment, changes) for segment in raw]
-    except MorposError as error:
-        if args.strict or not args.reference:
-            raise
-        left_out = str(error)
-        print(f"left out: {error}", file=sys.stderr)
-    write_segments(args.output, segments)
-    write_json(
-        beside(args.output),
-        {
-            "name": args.name or args.source,
-            "source": args.source,
-            "sha256": None if left_out else sha256(args.source),
-            "segments": len(segments),
-            "empty_segments": segments.count(""),
-            "ids": ids,
-            "changes": {kind: changes[kind] for kind in CHANGES},
-            "notes": notes,
-            "left_out": left_out,
-        },
+    text = load(
+        args.source,
+        name=args.name,
+        format=args.format,
+        select=args.select,
+        encoding=args.encoding,
+        missing=args.missing,
+        expected=args.sha256,
+        reference=read_json(beside(args.reference)) if args.reference else None,
+        strict=args.strict,
     )
-
-
-_MANY = 1_000_000  # more segments than any text has
-
-
-def _fill(
-    segments: Sequence[str], missing: str, path: str, changes: Counter[str]
-) -> tuple[str, ...]:
-    """Put an empty segment wherever one is declared to be missing."""
-    numbers: list[int] = []
-    for first, last in re.findall(r"(\d{1,9})(?:-(\d{1,9}))?", missing):
-        numbers += range(int(first), min(int(last or first), _MANY) + 1)
-    if not numbers or numbers != sorted(set(numbers)) or numbers[0] < 1:
-        raise MorposError(
-            f"{path}: the missing segments '{missing}' are not numbers from 1 in ascending order"
-        )
-    filled = list(segments)
-    for number in numbers:
-        if number > len(filled) + 1:
-            raise MorposError(
-                f"{path}: segment {number} is declared to be missing, but there are only "
-                f"{len(filled)} segments before it"
-            )
-        filled.insert(number - 1, "")
-    changes["inserted_segments"] += len(numbers)
-    return tuple(filled)
+    if text.facts["left_out"]:
+        print(f"left out: {text.facts['left_out']}", file=sys.stderr)
+    write_segments(args.output, text.segments)
+    write_json(beside(args.output), text.facts)

@@ -1,0 +1,62 @@
+"""A finding: what is odd about the data, where, and what to do about it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+from morpos import __version__
+from morpos.provenance import signature
+
+#: What a level means, the gravest first.
+LEVELS = {
+    "error": "cannot be used; the run stops, or leaves it out",
+    "warning": "is used as it is, but is probably not what was meant",
+    "repaired": "was changed on reading, in a way that the scores should not depend on",
+    "note": "good to know",
+}
+#: The levels that need a person.
+GRAVE = ("error", "warning")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One row of the table of findings."""
+
+    level: str
+    check: str  # as in docs/check.md
+    message: str
+    advice: str = ""
+    document: str = ""
+    system: str = ""  # a reference has its path here, as in the table of texts
+    file: str = ""
+    line: int | None = None
+
+    def __str__(self) -> str:
+        place = self.file + (f", line {self.line}" if self.line else "")
+        if self.message.startswith(self.file):  # of an error that names its place itself
+            place = ""
+        system = "" if self.system == self.file else self.system
+        names = " ".join(filter(None, (self.document, system)))
+        parts = filter(None, (self.level, names, place, self.message, self.advice))
+        return f"{': '.join(parts)} [{self.check}]"
+
+
+COLUMNS = ("level", "document", "system", "file", "line", "check", "message", "advice", "signature")
+
+
+def rows(findings: Iterable[Finding]) -> list[dict[str, object]]:
+    """Findings as rows of a table, the gravest first."""
+    shared = {"signature": signature({"morpos": __version__})}
+    return [asdict(finding) | shared for finding in ordered(findings)]
+
+
+def ordered(findings: Iterable[Finding]) -> list[Finding]:
+    """The gravest first, otherwise as they come; none twice."""
+    levels = [*LEVELS]
+    return sorted(dict.fromkeys(findings), key=lambda finding: levels.index(finding.level))
+
+
+def counted(findings: Sequence[Finding]) -> str:
+    """How many there are of each level, in words."""
+    found = [finding.level for finding in findings]
+    numbers = [f"{found.count(level)} {level}" for level in LEVELS if level in found]
+    return ", ".join(numbers) or "nothing to report"

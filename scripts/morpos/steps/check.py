@@ -1,0 +1,62 @@
+"""Check a data set before it is run: configuration, sheets, all texts and judgments.
+
+Prints what was found, the gravest first; 1 is returned where something cannot be used.
+"""
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from morpos import tables
+from morpos.checks import finding
+from morpos.checks.project import check
+from morpos.errors import MorposError
+from morpos.project import merge
+from morpos.validation import read_yaml
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "config",
+        nargs="+",
+        help="configuration (YAML; of several the later one wins) or sheet of documents (TSV)",
+    )
+    parser.add_argument("--systems", help="sheet of systems, to a sheet of documents")
+    parser.add_argument("--base", help="folder that relative paths in the sheets start from")
+    parser.add_argument(
+        "--quiet", action="store_true", help="print no notes and nothing that was repaired"
+    )
+    parser.add_argument("--output", help="output: all findings (TSV)")
+
+
+def run(args: argparse.Namespace) -> None:
+    config, source = _configuration(args)
+    findings = finding.ordered(check(config, source))
+    if args.output:
+        tables.write(args.output, finding.COLUMNS, finding.rows(findings))
+    shown = findings
+    if args.quiet:
+        shown = [each for each in findings if each.level in finding.GRAVE]
+    for each in shown:
+        print(each)
+    print(f"{source}: {finding.counted(findings)}")
+    if errors := [each for each in findings if each.level == "error"]:
+        raise MorposError(f"{len(errors)} of the findings are errors; mend them and check again")
+
+
+def _configuration(args: argparse.Namespace) -> tuple[Mapping[str, Any], str]:
+    """The configuration that was named, and what to call it in messages."""
+    options = {"systems": args.systems, "base": args.base}
+    given = {key: value for key, value in options.items() if value is not None}
+    if len(args.config) == 1 and args.config[0].endswith((".tsv", ".txt")):
+        return {"documents": args.config[0], **given}, args.config[0]
+    config: dict[str, Any] = {}
+    for path in args.config:
+        part = read_yaml(path)
+        if not isinstance(part, dict):
+            raise MorposError(
+                f"{path} is no configuration; give one (YAML, see config/README.md), or a sheet of "
+                "documents whose name ends in .tsv"
+            )
+        config = merge(config, part)
+    return config | given, " ".join(args.config)

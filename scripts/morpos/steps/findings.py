@@ -1,0 +1,45 @@
+"""Check the texts and judgments of one document: what is silently wrong."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from morpos import checks, tables
+from morpos.checks import finding
+from morpos.errors import MorposError
+from morpos.files import read_json, read_segments
+from morpos.layers.sidecar import beside
+from morpos.loading import Loaded
+from morpos.steps import _human
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    _human.arguments(parser, needed=False)
+    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--originals", nargs="+", required=True, help="canonical references")
+    parser.add_argument("--texts", nargs="+", required=True, help="canonical texts of the systems")
+    parser.add_argument("--output", required=True, help="output: one row a finding (TSV)")
+
+
+def run(args: argparse.Namespace) -> None:
+    reading, faults = None, list[finding.Finding]()
+    if args.judgments:
+        try:
+            reading = _human.read(args, None)
+        except MorposError as error:  # the step `human` stops at it
+            faults.append(
+                finding.Finding(
+                    "error", "judgments", str(error), document=args.document, file=args.judgments
+                )
+            )
+    found = faults + checks.document(
+        args.document, _load(args.originals), _load(args.texts), reading, args.references
+    )
+    for each in finding.ordered(found):
+        if each.level in finding.GRAVE:
+            print(each, file=sys.stderr)
+    tables.write(args.output, finding.COLUMNS, finding.rows(found))
+
+
+def _load(paths: Sequence[str]) -> list[Loaded]:
+    return [Loaded(read_segments(path), read_json(beside(path))) for path in paths]
