@@ -70,13 +70,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     step = importlib.import_module(f"morpos.steps.{args.step}")
     own = argparse.ArgumentParser(prog=f"morpos {args.step}", description=step.__doc__)
     step.arguments(own)
+    encoding = sys.getfilesystemencoding()
     try:
+        if encoding != "utf-8" and not "".join(args.rest).isascii():
+            raise UnicodeError  # names would be taken for others, silently
         step.run(own.parse_args(args.rest))
     except Exception as error:
         if args.debug:
             traceback.print_exc()
         if isinstance(error, MorposError):
             message = str(error)
+        elif isinstance(error, UnicodeError) and encoding != "utf-8":
+            message = (
+                f"names of files cannot be told in this locale, whose encoding is {encoding}; "
+                "export PYTHONUTF8=1, and run again"
+            )
         else:
             message = (
                 f"internal error: {type(error).__name__}: {error}\n"
