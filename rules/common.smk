@@ -577,9 +577,10 @@ def print_failures():
 
 
 def print_outcome():
-    for stage in ("text", "baselines", "segments", "layouts"):
-        for line in log_lines(stage, "left out: "):
-            print(line)
+    stages = ("text", "baselines", "segments", "layouts")
+    lines = (line for stage in stages for line in log_lines(stage, "left out: "))
+    for line in dict.fromkeys(lines):
+        print(line)
     if JUDGED:
         print(f"Tables: {RESULTS}/summary.tsv and beside it")
     else:
