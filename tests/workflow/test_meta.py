@@ -193,7 +193,8 @@ def test_metric_against_metric_and_sensitivity(run: Workspace) -> None:
         "spearman, permutation of systems, all 32 swaps": 120,
         "spearman, permutation of segments and systems, segment-averaged scores only": 120,
     }
-    single = run.table(f"segment_scores/{document}.tsv.gz").groupby("system").mean(numeric_only=True)
+    single = run.table(f"segment_scores/{document}.tsv.gz")
+    single = single.groupby("system").mean(numeric_only=True)
     human = run.table(f"human/{document}.tsv").set_index("system")["score"]
     row = tests[tests["method"].str.contains("segment-averaged")].iloc[7]
     human = human[single.index]
