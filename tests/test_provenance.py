@@ -59,7 +59,8 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
     assert changed_by("report/index.html") == {"report", "report_document"}
     assert changed_by("agreement.py") == {"agreement"}
     assert changed_by("baselines.py") == {"baseline", "baselines", "segments", "layouts"}
-    judging = {"human", "metric_tests", "segments", "agreement", "layouts", "disagreements"}
+    judging = {"human", "metric_tests", "segments", "agreement", "layouts"}
+    judging |= {"disagreements", "findings"}
     assert changed_by("steps/_human.py") == judging
     assert changed_by("cli.py") == set()
     assert digests(copy) == before
