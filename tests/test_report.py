@@ -17,7 +17,6 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from morpos import tables
 from morpos.report import embedded, heat
 from morpos.report.document import NOT_METRICS, _line
-from morpos.report.index import times
 from tests.small_results import Results
 
 LIMIT = 20_000_000
@@ -334,24 +333,6 @@ def test_very_long_segments_are_cut_visibly() -> None:
 
 def test_heat() -> None:
     assert [heat(v) for v in (1, 0.5, 0.1, 0, -1, float("nan"))] == ["p20", "p2", "", "", "n20", ""]
-
-
-def test_times(tmp_path: Path) -> None:
-    header = "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n"
-    (tmp_path / "words" / "d").mkdir(parents=True)
-    for name, cells in (("a", "1.5\t0\t20.5"), ("b", "2.5\t0\t10"), ("c", "0.01\t0\tNA")):
-        rest = "\t".join(["0"] * 6) + ("\tNA" if "NA" in cells else "\t1.25")
-        (tmp_path / "words" / "d" / f"{name}.tsv").write_text(f"{header}{cells}\t{rest}\n")
-    (tmp_path / "summary.tsv").write_text(header + "9" + "\t9" * 9 + "\n")
-    summary, words = times(tmp_path)
-    assert summary == {
-        **{"rule": "summary", "jobs": 1, "seconds": 9.0, "cpu": 9.0, "longest": 9.0},
-        "memory": 9.0,
-    }
-    assert words == {
-        **{"rule": "words", "jobs": 3, "seconds": 4.01, "cpu": 2.5, "longest": 2.5},
-        "memory": 20.5,
-    }
 
 
 def test_the_library_has_no_way_out_of_its_element(results: Results) -> None:
