@@ -56,6 +56,8 @@ STARTED = time.time()
 MOST = 10  # warnings that are printed at the end
 # Whether Snakemake's cache between workflows is set up.
 SHARED = "SNAKEMAKE_OUTPUT_CACHE" in os.environ
+# How the files of layers end.
+ENDING = PROJECT.setups[""].ending
 
 
 wildcard_constraints:
@@ -156,7 +158,9 @@ def morfessor_input(wildcards):
         if document.reference_set == wildcards.model
     )
     return {
-        "words": [f"{RESULTS}/words/{wildcards.words}/{text.id}.txt" for text in texts]
+        "words": [
+            f"{RESULTS}/words/{wildcards.words}/{text.id}{ENDING}" for text in texts
+        ]
     }
 
 
@@ -193,7 +197,7 @@ def tags_input(wildcards):
     language = text_of(wildcards).language
     setup = tags_setup(wildcards)
     tagging = setup.tagging(language)
-    files = {"words": f"{RESULTS}/words/{wildcards.words}/{wildcards.text}.txt"}
+    files = {"words": f"{RESULTS}/words/{wildcards.words}/{wildcards.text}{ENDING}"}
     if tagging["tagger"] == "treetagger":
         files["verified"] = f"{RESULTS}/{setup.verified(language)}"
     if tagging["tagger"] == "udpipe":
@@ -229,7 +233,7 @@ def treetagger_options(wildcards):
 def lemmas_input(wildcards):
     language = text_of(wildcards).language
     setup = tagger_setup(wildcards, language)
-    files = {"words": f"{RESULTS}/words/{wildcards.words}/{wildcards.text}.txt"}
+    files = {"words": f"{RESULTS}/words/{wildcards.words}/{wildcards.text}{ENDING}"}
     if setup.tagging(language)["tagger"] == "treetagger":
         files["verified"] = f"{RESULTS}/{setup.verified(language)}"
     return files
@@ -294,7 +298,7 @@ def layer_files(wildcards):
 def counts_input(wildcards):
     text = f"{RESULTS}/texts/{wildcards.document}/{wildcards.system}.json"
     layers = sum(layer_files(wildcards).values(), [])
-    facts = [f"{path.removesuffix('.txt')}.json" for path in layers]
+    facts = [f"{path.removesuffix(ENDING)}.json" for path in layers]
     return {"text": text, "layers": layers, "facts": facts}
 
 
@@ -547,7 +551,7 @@ def reference_tags():
     for document in DOCUMENTS.values():
         for text in document.references:
             key = setup.tags_key(text.language)
-            path = f"{RESULTS}/tags/{setup.words_key}/{key}/{text.id}.txt"
+            path = f"{RESULTS}/tags/{setup.words_key}/{key}/{text.id}{ENDING}"
             layers.setdefault(text.language, {})[path] = None
     return {language: list(paths) for language, paths in layers.items()}
 

@@ -5,7 +5,7 @@ rule layer:
     input:
         unpack(layer_input),
     output:
-        layer=f"{RESULTS}/layers/{{layer}}/{{text}}.txt",
+        layer=f"{RESULTS}/layers/{{layer}}/{{text}}{ENDING}",
         facts=f"{RESULTS}/layers/{{layer}}/{{text}}.json",
     log:
         f"{RESULTS}/logs/layer/{{layer}}/{{text}}.log",
@@ -24,7 +24,7 @@ rule lemmas:
     input:
         unpack(lemmas_input),
     output:
-        layer=f"{RESULTS}/lemmas/{{words}}/{{tagger}}/{{text}}.txt",
+        layer=f"{RESULTS}/lemmas/{{words}}/{{tagger}}/{{text}}{ENDING}",
         facts=f"{RESULTS}/lemmas/{{words}}/{{tagger}}/{{text}}.json",
     log:
         f"{RESULTS}/logs/lemmas/{{words}}/{{tagger}}/{{text}}.log",

@@ -32,10 +32,10 @@ if SHARED:  # Snakemake allows no benchmark of what may come from its cache.
 
 rule morphemes:
     input:
-        words=f"{RESULTS}/words/{{words}}/{{text}}.txt",
+        words=f"{RESULTS}/words/{{words}}/{{text}}{ENDING}",
         model=morphemes_model,
     output:
-        layer=f"{RESULTS}/morphemes/{{words}}/{{morphemes}}/{{model}}/{{text}}.txt",
+        layer=f"{RESULTS}/morphemes/{{words}}/{{morphemes}}/{{model}}/{{text}}{ENDING}",
         facts=f"{RESULTS}/morphemes/{{words}}/{{morphemes}}/{{model}}/{{text}}.json",
     log:
         f"{RESULTS}/logs/morphemes/{{words}}/{{morphemes}}/{{model}}/{{text}}.log",

@@ -85,9 +85,9 @@ rule report:
     params:
         implementation=implementation("report"),
         options=report_options,
-        benchmarks=f"{RESULTS}/benchmarks",
+        results=RESULTS,
     shell:
-        "python -m morpos report {params.options} --benchmarks {params.benchmarks:q}"
+        "python -m morpos report {params.options} --results {params.results:q}"
         " --library {input.library:q} --output {output:q} --texts {input.texts:q}"
         " --findings {input.findings:q} --correlations {input.correlations:q} --left-out-systems {input.left_out_systems:q}"
         " 2> {log:q}"

@@ -5,7 +5,7 @@ rule tags:
     input:
         unpack(tags_input),
     output:
-        layer=f"{RESULTS}/tags/{{words}}/{{tags}}/{{text}}.txt",
+        layer=f"{RESULTS}/tags/{{words}}/{{tags}}/{{text}}{ENDING}",
         facts=f"{RESULTS}/tags/{{words}}/{{tags}}/{{text}}.json",
     log:
         f"{RESULTS}/logs/tags/{{words}}/{{tags}}/{{text}}.log",

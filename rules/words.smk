@@ -5,7 +5,7 @@ rule words:
     input:
         f"{RESULTS}/texts/{{text}}.txt",
     output:
-        words=f"{RESULTS}/words/{{words}}/{{text}}.txt",
+        words=f"{RESULTS}/words/{{words}}/{{text}}{ENDING}",
         facts=f"{RESULTS}/words/{{words}}/{{text}}.json",
     log:
         f"{RESULTS}/logs/words/{{words}}/{{text}}.log",
@@ -24,7 +24,7 @@ rule words:
 rule words_all:
     input:
         expand(
-            f"{RESULTS}/words/{{words}}/{{text}}.txt",
+            f"{RESULTS}/words/{{words}}/{{text}}{ENDING}",
             words=sorted({setup.words_key for setup in PROJECT.setups.values()}),
             text=PROJECT.texts,
         ),

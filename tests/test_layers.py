@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import re
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -18,8 +19,9 @@ from sacrebleu.metrics.chrf import CHRF
 from morpos import ngrams
 from morpos.cli import main
 from morpos.errors import MorposError
-from morpos.files import read_json, read_units
+from morpos.files import read_json, read_units, write_segments
 from morpos.layers.given import Given
+from morpos.layers.sidecar import beside
 from morpos.layers.tags import tagger
 from morpos.layers.units import splitter
 from morpos.metrics import Metric, read_table
@@ -91,6 +93,38 @@ def test_chrf_words_by_hand() -> None:
     assert words == ["(hi", ")", "'", "tis", ",", "so..", ".", "¡ya", "!"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "  ",
+        "\u00a0\t",
+        "😀",
+        "👩‍👩‍👧 🇩🇪",
+        "e\u0301",
+        "\u0301",
+        "...",
+        "''",
+        "नमस्ते",
+        "한국어",
+        "\u200b",
+        "x" * 500,
+    ],
+)
+def test_chrf_of_hostile_hypotheses(tmp_path: Path, text: str) -> None:
+    # References are long enough here; on shorter ones sacreBLEU differs (docs/layers.md).
+    references = [canonical(line, Counter()) for line in (f"{text} is no word", "two words 😀")]
+    for lines in ([text, ""], [text, text], ["", references[1]]):
+        hypotheses = [canonical(line, Counter()) for line in lines]
+        counts = chrf_counts(hypotheses, references)
+        for name, words in (("chrF", 0), ("chrFpp", 2)):
+            right = CHRF(word_order=words, eps_smoothing=True)
+            score = right.corpus_score(hypotheses, [references]).score
+            assert 100 * metric_table(tmp_path)[name].score(counts) == pytest.approx(
+                score, abs=1e-9
+            )
+
+
 def test_characters() -> None:
     assert list(splitter("character").split(["a né", ""])) == [["a", "n", "é"], []]
 
@@ -98,6 +132,22 @@ def test_characters() -> None:
 def test_unknown_names() -> None:
     with pytest.raises(ValueError, match="no layer is called"):
         splitter("syllable")
+
+
+def test_gzipped_layers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "layer.txt.gz"
+    write_segments(path, ["a é", "", "b"])
+    first = path.read_bytes()
+    assert gzip.decompress(first) == "a é\n\nb\n".encode()
+    assert read_units(path) == [["a", "é"], [], ["b"]]
+    assert beside(path) == beside(tmp_path / "layer.txt") == tmp_path / "layer.json"
+    monkeypatch.setattr(time, "time", lambda: 1e9)
+    write_segments(path, ["a é", "", "b"])
+    assert path.read_bytes() == first
+    for damaged in (first[:-3], b"no gzip", first[:12] + b"\xff" + first[13:]):
+        path.write_bytes(damaged)
+        with pytest.raises(MorposError, match=r"layer.txt.gz is a damaged gzip file .*; delete it"):
+            read_units(path)
 
 
 # The step

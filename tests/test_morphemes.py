@@ -5,11 +5,13 @@ import importlib.util
 import json
 import pickle
 import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import morfessor
 import pytest
@@ -105,17 +107,27 @@ def test_training_as_the_package(dampening: str, monkeypatch: pytest.MonkeyPatch
     options = Options(dampening=dampening, corpus_weight=0.7, seed=5)
     fast = train(counts, options)
     assert_equal(fast, library(counts, options, layer._DAMPENING[dampening]))
-    # Too large for the tables: slower, but no other.
+    # Without a C compiler, and too large for the tables: slower, but no other.
+    monkeypatch.setattr(layer, "_trainer", lambda: None)
+    assert train(counts, options).__dict__ == fast.__dict__
     monkeypatch.setattr(layer, "_TABLE_LIMIT", 10)
     assert train(counts, options).__dict__ == fast.__dict__
 
 
-def test_training_costs_are_equal_to_the_last_bit() -> None:
+def test_c_is_used_where_it_can_be_built() -> None:
+    if not shutil.which("cc"):
+        pytest.skip("no C compiler: training in Python is tested")
+    assert layer._trainer(), "the extension is missing or outdated: make setup"
+
+
+def test_training_costs_are_equal_to_the_last_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     words = dict.fromkeys(sorted(lexicon("cs")[:2000]), 1)
-    plain, fast = morfessor.BaselineModel(), morfessor.BaselineModel()
-    layer._speed_up(fast, words)
+    plain, fast, in_c = (morfessor.BaselineModel() for _ in range(3))
+    trainer = layer._speed_up(in_c, words)
+    monkeypatch.setattr(layer, "_trainer", lambda: None)
+    assert layer._speed_up(fast, words) is None
     results = []
-    for model in (plain, fast):
+    for model in (plain, fast, in_c):
         with layer._tracked(), layer._seeded(1):
             start = model.load_data((1, word) for word in words)
             results.append((start, model.train_batch()))
@@ -125,6 +137,10 @@ def test_training_costs_are_equal_to_the_last_bit() -> None:
         state, other = (dict(vars(getattr(model, coding))) for model in (plain, fast))
         state.pop("lexicon_encoding", None), other.pop("lexicon_encoding", None)
         assert state == other
+    if trainer:
+        assert results[0] == results[2]
+        nodes = {part: (n.rcount, n.count, n.splitloc or 0) for part, n in plain._analyses.items()}
+        assert trainer.nodes() == nodes
 
 
 few_letters = st.text("ab😀", min_size=1, max_size=9)
@@ -151,6 +167,8 @@ def test_small_alphabets_tie_as_in_the_package(
     ours = train(counts, options)
     theirs = library(counts, options, layer._DAMPENING[dampening])
     assert_equal(ours, theirs)
+    with mock.patch.object(layer, "_trainer", return_value=None):
+        assert train(counts, options).__dict__ == ours.__dict__
     for word in unseen:
         if word not in counts:
             assert ours.segment(word) == theirs.viterbi_segment(word, addcount, maxlen)[0]

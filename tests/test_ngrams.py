@@ -133,6 +133,30 @@ def test_c_refuses_arrays_that_do_not_belong_together() -> None:
             extension.count(*good[:place], wrong, *good[place + 1 :])
 
 
+@given(segments, st.lists(segments, min_size=1, max_size=2), st.integers(1, 4))
+@settings(deadline=None)
+def test_covered_units_are_those_of_matches(hyp: Units, refs: Sequence[Units], order: int) -> None:
+    found = ngrams.covered(hyp, refs, order)
+    # Of n-grams of one size, the number of covered units follows from which occurrences match.
+    expected = [0] * len(hyp)
+    for n in range(1, order + 1):
+        most = {g: max(grams(ref, n)[g] for ref in refs) for ref in refs for g in grams(ref, n)}
+        for start in range(len(hyp) - n + 1):
+            gram = tuple(hyp[start : start + n])
+            earlier = sum(tuple(hyp[i : i + n]) == gram for i in range(start))
+            if earlier < most.get(gram, 0):
+                expected[start : start + n] = [n] * n
+    assert found == expected
+    counts = ngrams.count([hyp], [[ref] for ref in refs], 1)
+    assert sum(level > 0 for level in ngrams.covered(hyp, refs, 1)) == counts.match_any[0, 0]
+
+
+def test_covered_by_hand() -> None:
+    hypothesis = ["a", "cat", "sat", "on", "mat", "the", "the"]
+    reference = ["the", "cat", "sat", "on", "the", "mat"]
+    assert ngrams.covered(hypothesis, [reference], 4) == [0, 3, 3, 3, 1, 1, 1]
+
+
 def test_totals() -> None:
     assert ngrams.totals(np.array([0, 2, 5]), 4).tolist() == [
         [0, 0, 0, 0],

@@ -16,8 +16,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from morpos import tables
 from morpos.report import embedded, heat
-from morpos.report.document import NOT_METRICS, _line
-from morpos.report.index import times
+from morpos.report.document import _line
 from tests.small_results import Results
 
 LIMIT = 20_000_000
@@ -186,24 +185,21 @@ def test_embedded_json_cannot_end_its_element() -> None:
         embedded(float("nan"))
 
 
-def expected(results: Results, metric: str) -> list[str]:
-    rows = tables.read(results.path("scores/hostile.tsv"), NOT_METRICS)
-    return [row["system"] for row in sorted(rows, key=lambda row: row[metric])]
+def scored(results: Results, metric: str) -> dict[str, float]:
+    rows = tables.read(results.path("scores/hostile.tsv"), tables.NOT_METRICS)
+    return {row["system"]: row[metric] for row in rows}
 
 
 def test_sorting(page: Browser, results: Results) -> None:
     button = page.one('#scores th[data-column="POSF"] button')
     head = page.one('#scores th[data-column="POSF"]')
     button.click()
-    rising = expected(results, "POSF")
-    scores = {
-        r["system"]: r["POSF"] for r in tables.read(results.path("scores/hostile.tsv"), NOT_METRICS)
-    }
-    falling = page.texts("#scores tbody th")
-    assert [scores[s] for s in falling] == sorted(scores.values(), reverse=True)
+    scores = scored(results, "POSF")
+    falling = sorted(scores.values(), reverse=True)
+    assert [scores[s] for s in page.texts("#scores tbody th")] == falling
     assert head.get_attribute("aria-sort") == "descending"
     button.send_keys(Keys.ENTER)  # by keyboard
-    assert [scores[s] for s in page.texts("#scores tbody th")] == [scores[s] for s in rising]
+    assert [scores[s] for s in page.texts("#scores tbody th")] == falling[::-1]
     assert head.get_attribute("aria-sort") == "ascending"
     # Undefined comes last either way.
     human = page.one("#scores thead th:nth-child(2) button")
@@ -243,10 +239,7 @@ def test_another_metric(page: Browser, results: Results) -> None:
         assert page.texts("th.chosen") == [metric] * 2
         # The systems of the chart, the best one on top.
         names = [label for label in page.axis("#intervals") if label in NAMES]
-        scores = {
-            r["system"]: r[metric]
-            for r in tables.read(results.path("scores/hostile.tsv"), NOT_METRICS)
-        }
+        scores = scored(results, metric)
         assert [scores[name] for name in names] == sorted(scores.values(), reverse=True)
 
 
@@ -334,24 +327,6 @@ def test_very_long_segments_are_cut_visibly() -> None:
 
 def test_heat() -> None:
     assert [heat(v) for v in (1, 0.5, 0.1, 0, -1, float("nan"))] == ["p20", "p2", "", "", "n20", ""]
-
-
-def test_times(tmp_path: Path) -> None:
-    header = "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n"
-    (tmp_path / "words" / "d").mkdir(parents=True)
-    for name, cells in (("a", "1.5\t0\t20.5"), ("b", "2.5\t0\t10"), ("c", "0.01\t0\tNA")):
-        rest = "\t".join(["0"] * 6) + ("\tNA" if "NA" in cells else "\t1.25")
-        (tmp_path / "words" / "d" / f"{name}.tsv").write_text(f"{header}{cells}\t{rest}\n")
-    (tmp_path / "summary.tsv").write_text(header + "9" + "\t9" * 9 + "\n")
-    summary, words = times(tmp_path)
-    assert summary == {
-        **{"rule": "summary", "jobs": 1, "seconds": 9.0, "cpu": 9.0, "longest": 9.0},
-        "memory": 9.0,
-    }
-    assert words == {
-        **{"rule": "words", "jobs": 3, "seconds": 4.01, "cpu": 2.5, "longest": 2.5},
-        "memory": 20.5,
-    }
 
 
 def test_the_library_has_no_way_out_of_its_element(results: Results) -> None:

@@ -30,7 +30,7 @@ from morpos.layers.morphemes.morfessor import Model
 from morpos.layers.sidecar import named, require_one_each
 from morpos.layers.words import split, tokenizer
 from morpos.layers.words.base import Tokenizer
-from morpos.metrics import Metric
+from morpos.metrics import Metric, corpus_scores, segment_scores
 from morpos.ngrams import Counts
 from morpos.progress import track
 from morpos.setups import LAYERS
@@ -129,7 +129,10 @@ class Scores:
     def segments(self) -> dict[str, dict[str, list[float]]]:
         """For each system and metric the score of each segment, 0..1."""
         return {
-            name: {metric.name: metric.segment_scores(counts).tolist() for metric in self.metrics}
+            name: {
+                metric: scores.tolist()
+                for metric, scores in segment_scores(self.metrics, counts).items()
+            }
             for name, counts in self.counts.items()
         }
 
@@ -324,18 +327,20 @@ def score(
     annotator = _Annotator(language, options)
     made, parts = _layers(needed, texts, len(references), annotator, given)
     signature = "|".join([*parts, f"order:{order}"])
+    counters = {
+        layer: ngrams.References([own.segments for own in layers[: len(references)]])
+        for layer, layers in made.items()
+    }
     counts = {}
     for i, name in enumerate(track(systems, "Counting"), len(references)):
         counted = {
-            layer: ngrams.count(
-                units[i].segments, [own.segments for own in units[: len(references)]], order
-            )
-            for layer, units in made.items()
+            layer: counter.count(made[layer][i].segments, order)
+            for layer, counter in counters.items()
         }
         meta = {"text": {"name": name, "left_out": None}, "signature": signature}
         counts[name] = Counts(counted, meta)
     return Scores(
-        {name: {m.name: m.score(one) for m in chosen} for name, one in counts.items()},
+        {name: corpus_scores(chosen, one) for name, one in counts.items()},
         f"{systems_of.signature(counts, 'the systems')}|{digest}",
         chosen,
         counts,

@@ -29,6 +29,7 @@ from morpos.project import Project
 _FORMAT = "morpos-bag/1"
 #: What a tag manifest of ours lists; BagIt itself would do without.
 _TAG_FILES = {"bagit.txt", "bag-info.txt", "manifest-sha256.txt"}
+_MEDIA_TYPES = {".json": "application/json", ".txt": "text/plain", ".gz": "application/gzip"}
 #: Fixed, so that the same annotations give the same bytes.
 _DATE = "1980-01-01"
 
@@ -101,7 +102,7 @@ def _crate(files: list[str], decisive: Mapping[str, Any], results: Path) -> Any:
     content = json.dumps({"format": _FORMAT, "facts": decisive}, ensure_ascii=False, indent=1)
     made: dict[str, list[Any]] = {}
     for file in files:
-        kind = "application/json" if file.endswith(".json") else "text/plain"
+        kind = _MEDIA_TYPES[Path(file).suffix]
         entity = crate.add_file(results / file, file, properties={"encodingFormat": kind})
         made.setdefault(file.split("/")[0], []).append(entity)
     crate.add_file(
@@ -163,7 +164,9 @@ def restore(project: Project) -> int:
     files = contents(project)
     for file in files:
         if not (path / "data" / file).is_file():
-            raise MorposError(f"{path} lacks {file}; it was made with other metrics or layers")
+            raise MorposError(
+                f"{path} lacks {file}; it was made with other metrics, layers or `compress`"
+            )
         there = results / file
         if there.is_file() and not filecmp.cmp(there, path / "data" / file, shallow=False):
             raise MorposError(f"{there} is there already and differs; move {results} away first")

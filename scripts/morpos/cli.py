@@ -110,7 +110,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     own = argparse.ArgumentParser(prog=f"morpos {args.command}")
     command = fill(own, args.command)
     chosen = own.parse_args(args.rest)
+    encoding = sys.getfilesystemencoding()
     try:
+        if encoding != "utf-8" and not "".join(args.rest).isascii():
+            raise UnicodeError  # names would be taken for others, silently
         command.run(chosen)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -125,6 +128,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             traceback.print_exc()
         if isinstance(error, MorposError):
             message = str(error)
+        elif isinstance(error, UnicodeError) and encoding != "utf-8":
+            message = (
+                f"names of files cannot be told in this locale, whose encoding is {encoding}; "
+                "export PYTHONUTF8=1, and run again"
+            )
         else:
             message = (
                 f"internal error: {type(error).__name__}: {error}\n"

@@ -186,7 +186,7 @@ def _of_ratings(reading: Reading, place: Mapping[str, int]) -> dict[int, Prefere
         segment: {i: float(np.mean(scores)) for i, scores in sorted(by_system.items())}
         for segment, by_system in rated.items()
     }
-    spread = float(np.std([mean for by_system in means.values() for mean in by_system.values()]))
+    spread = float(np.std([m for by_system in means.values() for m in by_system.values()] or [0]))
     found = {}
     for segment, by_system in means.items():
         if len(by_system) > 1 and spread > 0:

@@ -1,6 +1,7 @@
 """Files as every step writes them: complete or not there, UTF-8, LF, no timestamps."""
 
 import errno
+import gzip
 import hashlib
 import json
 import os
@@ -8,6 +9,7 @@ import re
 import shutil
 import tempfile
 import unicodedata
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -139,18 +141,24 @@ def read_json(path: str | Path) -> Any:
 
 
 def write_segments(path: str | Path, segments: Iterable[str]) -> None:
-    """Write one segment a line."""
-    with atomic(path) as handle:
-        for segment in segments:
-            handle.write(segment + "\n")
+    """Write one segment a line; gzipped, without a time, where the name ends in .gz."""
+    data = "".join(f"{segment}\n" for segment in segments).encode()
+    with atomic(path, binary=True) as handle:
+        handle.write(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
 
 
 def read_segments(path: str | Path) -> list[str]:
     """Read what `write_segments` wrote. Only LF ends a line: never `str.splitlines`."""
     try:
-        text = Path(path).read_bytes().decode("utf-8")
+        data = Path(path).read_bytes()
     except OSError as error:
         raise MorposError(f"cannot read {path}: {error.strerror or error}") from error
+    try:
+        text = (gzip.decompress(data) if str(path).endswith(".gz") else data).decode()
+    except (OSError, EOFError, zlib.error) as error:
+        raise MorposError(
+            f"{path} is a damaged gzip file ({error}); delete it and run again"
+        ) from error
     except UnicodeDecodeError as error:
         raise MorposError(
             f"{path} is not UTF-8 at byte {error.start}; delete it and run again"

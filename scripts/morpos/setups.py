@@ -24,6 +24,7 @@ class Setup:
     morphemes: Mapping[str, Any]
     tags: Mapping[str, Mapping[str, str]]  # by language
     layers: Mapping[str, Mapping[str, str]]  # declared ones, by name; the same in all setups
+    ending: str  # of the files of layers
 
     def tagging(self, language: str) -> dict[str, str]:
         """Tagger and its options for a language."""
@@ -109,7 +110,7 @@ class Setup:
                 folder = f"lemmas/{self.words_key}/{self.tagger_key(language)}"
             case _:
                 folder = f"layers/{self.layer_key(layer)}"
-        return f"{folder}/{text}.txt"
+        return f"{folder}/{text}{self.ending}"
 
 
 def _digest(options: Mapping[str, Any]) -> str:
@@ -124,8 +125,9 @@ def setups(config: Mapping[str, Any]) -> dict[str, Setup]:
     called by what it chooses: `case=lower,tags=full`.
     """
     parts = ("words", "morphemes", "tags")
-    layers = config["layers"]
-    found = {"": Setup("", **{part: config[part] for part in parts}, layers=layers)}
+    layers, ending = config["layers"], ".txt.gz" if config["compress"] else ".txt"
+    own = {part: config[part] for part in parts}
+    found = {"": Setup("", **own, layers=layers, ending=ending)}
     axes = {
         axis: [
             (f"{axis.split('.')[-1]}={label}", change) for label, change in _changes(axis, values)
@@ -137,7 +139,7 @@ def setups(config: Mapping[str, Any]) -> dict[str, Setup]:
         for axis, (_, change) in zip(axes, point, strict=True):
             chosen[axis.split(".")[0]] |= change
         name = ",".join(label for label, _ in point)
-        found[name] = Setup(name, **chosen, layers=layers)
+        found[name] = Setup(name, **chosen, layers=layers, ending=ending)
     return found
 
 

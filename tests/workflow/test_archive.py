@@ -1,5 +1,6 @@
 """Annotations archived and restored in another folder, with Snakemake's own job list as witness."""
 
+import gzip
 import hashlib
 import itertools
 import json
@@ -351,6 +352,38 @@ def test_a_link_to_another_disk_stays_one(
     assert main(["archive", "--config", json.dumps(config)]) == 0
     assert Path("linked").is_symlink()
     assert files(tmp_path / "disk") == files(archived.folder / "archive")
+
+
+def test_compressed_layers(
+    archived: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    space = inputs(tmp_path / "compressed")
+    space.config["compress"] = True
+    space.snakemake("--quiet", "all", "--", "all", "archive")
+    assert space.results(*TABLES) == archived.results(*TABLES)
+    layers = {
+        name: data
+        for folder in ("words", "morphemes", "tags", "layers")
+        for name, data in space.results(f"{folder}/**/*.*").items()
+        if not name.endswith(".json")
+    }
+    plain = archived.results(
+        "words/**/*.txt", "morphemes/**/*.txt", "tags/**/*.txt", "layers/**/*.txt"
+    )
+    assert {
+        name.removesuffix(".gz"): gzip.decompress(data) for name, data in layers.items()
+    } == plain
+    assert all(name.endswith(".gz") for name in layers)
+    other = inputs(tmp_path / "other")
+    other.config["compress"] = True
+    shutil.copytree(space.folder / "archive", other.folder / "archive")
+    monkeypatch.chdir(other.folder)
+    run_in(other, "restore")
+    restored = files(other.folder / "results")
+    assert {name: restored[name] for name in layers} == layers
+    # Without the option it does not fit.
+    other.config["compress"] = False
+    assert main(["restore", "--config", json.dumps(other.sheets())]) == 1
 
 
 def test_a_folder_of_something_else_is_kept(

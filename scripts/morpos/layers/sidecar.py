@@ -12,7 +12,7 @@ from morpos.files import read_json, sha256, write_json, write_segments
 
 def beside(path: str | Path) -> Path:
     """Where the JSON of a layer (or text) lies."""
-    return Path(str(path).removesuffix(".txt") + ".json")
+    return Path(str(path).removesuffix(".gz").removesuffix(".txt") + ".json")
 
 
 def write_layer(

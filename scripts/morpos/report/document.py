@@ -11,8 +11,6 @@ from morpos.ngrams import covered
 from morpos.report import changed, charts, defined, not_scored, page
 from morpos.tables import Row
 
-#: Columns of a table of scores that are no metrics.
-NOT_METRICS = frozenset({"document", "system", "signature"})
 #: So many systems are named as misjudged, either way.
 _NAMED = 4
 #: The chart names all systems of documents with so few.

@@ -1,8 +1,7 @@
 """The index page: the table of metrics, all documents, what was left out, and what it took."""
 
 import math
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from morpos.comparison import agreement, tag_rows
@@ -69,39 +68,3 @@ def _beside(summary: Sequence[Row], published: Sequence[Row]) -> list[Row]:
     """Rows of the table of metrics, the best mean first; ours alone where none was published."""
     rows = list(published or summary)
     return sorted(rows, key=lambda row: (math.isnan(row["mean"]), -row["mean"]))
-
-
-def times(benchmarks: str | Path) -> list[Row]:
-    """Time and memory by rule, from the benchmark files of Snakemake's: the last run of each job.
-
-    Returns:
-        rule, jobs, seconds (wall clock) and cpu (seconds) of all jobs, longest (seconds of one),
-        memory (the most MB of any), the rule that took longest first.
-    """
-    rules: dict[str, list[Mapping[str, str]]] = {}
-    folder = Path(benchmarks)
-    for path in sorted(folder.rglob("*.tsv")):
-        header, *lines = path.read_text(encoding="utf-8").splitlines()
-        rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
-        jobs = (dict(zip(header.split("\t"), line.split("\t"), strict=True)) for line in lines)
-        rules.setdefault(rule, []).extend(jobs)
-    rows = [
-        {
-            "rule": rule,
-            "jobs": len(jobs),
-            "seconds": math.fsum(_number(job["s"]) for job in jobs),
-            "cpu": math.fsum(_number(job["cpu_time"]) for job in jobs),
-            "longest": max(_number(job["s"]) for job in jobs),
-            "memory": max(_number(job["max_rss"]) for job in jobs),
-        }
-        for rule, jobs in rules.items()
-    ]
-    return sorted(rows, key=lambda row: (-row["seconds"], row["rule"]))
-
-
-def _number(value: str) -> float:
-    # Snakemake writes "-" or "NA" for a job that ended before it looked.
-    try:
-        return float(value)
-    except ValueError:
-        return 0.0

@@ -12,6 +12,7 @@ _NOTICE = """\
 /* Vega {vega}, Vega-Lite {lite} and Vega-Embed {embed}, bundled by vl-convert-python {own}.
 Copyright (c) University of Washington Interactive Data Lab and contributors. BSD-3-Clause. */
 """
+_SNIPPET = "window.vegaEmbed = vegaEmbed;"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +26,7 @@ def run(args: argparse.Namespace) -> None:
         embed=vl_convert.get_vega_embed_version(),
         own=metadata.version("vl-convert-python"),
     )
-    bundle = vl_convert.javascript_bundle(None)  # type: ignore[arg-type]  # the snippet is optional
+    bundle = vl_convert.javascript_bundle(_SNIPPET)
     with atomic(args.output) as handle:
         # Inside a page, these would end the script element, or begin a comment.
         handle.write(notice + re.sub(r"<(/script|!--)", r"<\\\1", bundle))

@@ -2,12 +2,13 @@
 
 import argparse
 import re
+import sys
 from collections import Counter
 from dataclasses import fields
 
 from morpos.errors import MorposError
 from morpos.files import read_units
-from morpos.layers.morphemes.morfessor import Options, train
+from morpos.layers.morphemes.morfessor import Options, train, trained_by
 from morpos.text import canonical, read_text, split_lines
 
 _COUNT = re.compile("[1-9][0-9]{0,14}")
@@ -31,6 +32,7 @@ def run(args: argparse.Namespace) -> None:
     counts = Counter(word for path in args.words for s in read_units(path) for word in s)
     if args.list:
         counts += _read_list(args.list)
+    print(f"trained by {trained_by()}", file=sys.stderr)
     train(counts, options).save(args.output)
 
 

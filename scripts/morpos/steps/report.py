@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from morpos import tables
+from morpos import resources, tables
 from morpos.files import atomic
 from morpos.report import index
 
@@ -23,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--published", help="comparison with published results (TSV)")
     parser.add_argument("--tags", help="numbers of distinct tags (TSV)")
     parser.add_argument("--note", default="", help="what differs from the published results")
-    parser.add_argument("--benchmarks", required=True, help="folder of Snakemake's benchmarks")
+    parser.add_argument("--results", required=True, help="folder with benchmarks/ and logs/")
     parser.add_argument("--output", required=True, help="the page (HTML)")
 
 
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> None:
                 breakdown=_read(args.breakdown),
                 published=_read(args.published),
                 tags=_read(args.tags),
-                times=index.times(args.benchmarks),
+                times=resources.table([args.results]),
             )
         )
 

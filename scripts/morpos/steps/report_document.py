@@ -6,7 +6,7 @@ from pathlib import Path
 from morpos import tables
 from morpos.files import atomic
 from morpos.report import document
-from morpos.report.document import NOT_METRICS, Layer
+from morpos.report.document import Layer
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,8 +49,8 @@ def run(args: argparse.Namespace) -> None:
         library=Path(args.library).read_text(encoding="utf-8"),
         order=args.order,
         # Any other column is a metric, whatever it is called.
-        scores=tables.read(args.scores, NOT_METRICS),
-        metrics=[name for name in tables.columns(args.scores) if name not in NOT_METRICS],
+        scores=tables.read(args.scores, tables.NOT_METRICS),
+        metrics=[name for name in tables.columns(args.scores) if name not in tables.NOT_METRICS],
         human=read(args.human),
         correlations=read(args.correlations),
         left_out_systems=read(args.left_out_systems),

@@ -116,7 +116,7 @@ def resampling(parser: argparse.ArgumentParser) -> None:
         "--samples", type=_positive, default=api.SAMPLES, help=f"resamples ({api.SAMPLES})"
     )
     parser.add_argument(
-        "--seed", type=int, default=api.SEED, help=f"seed of all draws ({api.SEED})"
+        "--seed", type=_natural, default=api.SEED, help=f"seed of all draws ({api.SEED})"
     )
 
 
@@ -125,11 +125,14 @@ def width(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-w", "--width", type=_positive, default=2, help="decimals (2)")
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
+def _natural(text: str, least: int = 0) -> int:
+    if (number := int(text)) < least:
+        raise argparse.ArgumentTypeError(f"must be {least} or more")
     return number
+
+
+def _positive(text: str) -> int:
+    return _natural(text, 1)
 
 
 def options(args: argparse.Namespace) -> api.Options:

@@ -23,9 +23,6 @@ examples:
   morpos correlate scores.tsv human.tsv --json
 """
 
-#: All other columns of a table of scores are metrics, whatever they are called.
-_NOT_METRICS = frozenset({"document", "system", "signature"})
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scores", metavar="SCORES", help="table of scores (TSV)")
@@ -46,8 +43,8 @@ def run(args: argparse.Namespace) -> None:
         raise MorposError(
             f"{args.scores} has no column 'system'; give a table such as `morpos score --tsv` makes"
         )
-    metrics = [column for column in columns if column not in _NOT_METRICS]
-    rows = tables.read(args.scores, _NOT_METRICS)
+    metrics = [column for column in columns if column not in tables.NOT_METRICS]
+    rows = tables.read(args.scores, tables.NOT_METRICS)
     scores = {row["system"]: {metric: row[metric] for metric in metrics} for row in rows}
     if len(scores) < len(rows):
         raise MorposError(

@@ -7,6 +7,7 @@ in the cache.
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> None:
     if args.json:
         print(json.dumps(_json(found, tested, args), ensure_ascii=False, indent=1))
     elif args.tsv:
-        print(_tsv(found, args.segment_level), end="")
+        sys.stdout.writelines(_tsv(found, args.segment_level))
     elif args.score_only:
         for scores in _rows(found, args.segment_level):
             print(*_shown(scores, args.width), sep="\t")
@@ -159,14 +160,14 @@ def _significance(tested: api.Significance, width: int) -> str:
     return "\n\n".join(parts)
 
 
-def _tsv(found: api.Scores, segment_level: bool) -> str:
+def _tsv(found: api.Scores, segment_level: bool) -> Iterator[str]:
     metrics = [metric.name for metric in found.metrics]
     if not segment_level:
         rows = [
             {"system": n, **scores, "signature": found.signature}
             for n, scores in found.systems.items()
         ]
-        return "".join(tables.lines(["system", *metrics, "signature"], rows))
+        return tables.lines(["system", *metrics, "signature"], rows)
     signature = f"{found.signature}|segment-bleu:exp"
     rows = [
         {"system": name, "segment": number, "signature": signature}
@@ -174,7 +175,7 @@ def _tsv(found: api.Scores, segment_level: bool) -> str:
         for name, columns in found.segments().items()
         for number, scores in enumerate(zip(*columns.values(), strict=True), 1)
     ]
-    return "".join(tables.lines(["system", "segment", *metrics, "signature"], rows))
+    return tables.lines(["system", "segment", *metrics, "signature"], rows)
 
 
 def _json(

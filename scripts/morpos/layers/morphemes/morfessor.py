@@ -9,6 +9,7 @@ numbers that the package's Viterbi search uses and takes the same decisions, man
 
 import math
 import random
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from morpos.errors import MorposError
-from morpos.files import json_text, read_json, write_text
+from morpos.files import json_text, read_json, sha256, write_text
 from morpos.layers.morphemes.base import Segmenter
 from morpos.progress import track
 
@@ -34,6 +35,8 @@ _DAMPENING: dict[str, Callable[[int], int]] = {
 # Above this size the look-up tables of training would take over 256 MB; the package is slower
 # without them, but no other.
 _TABLE_LIMIT = 4_000_000
+# Parts of longer words could nest deeper than the stack allows.
+_LENGTH_LIMIT = 5_000
 
 
 @dataclass(frozen=True)
@@ -278,6 +281,7 @@ def train(counts: Mapping[str, int], options: Options | None = None) -> Model:
         MorposError: a word holds a blank, which separates the units in every file.
     """
     import morfessor  # here, because segmenting needs none of it
+    from morfessor.baseline import ConstrNode
 
     options = options or Options()
     dampen = _DAMPENING[options.dampening]
@@ -286,10 +290,13 @@ def train(counts: Mapping[str, int], options: Options | None = None) -> Model:
         _require(" " not in word, f"the word {word!r} holds a blank")
     model = morfessor.BaselineModel(corpusweight=options.corpus_weight)
     if words:
-        _speed_up(model, words)
+        trainer = _speed_up(model, words)
         with _tracked(), _seeded(options.seed):
             model.load_data((count, word) for word, count in words.items())
             model.train_batch("recursive", finish_threshold=options.finish_threshold)
+        if trainer:
+            nodes = trainer.nodes().items()
+            model._analyses = {part: ConstrNode(*node) for part, node in nodes}
     return Model(
         options,
         dict(model.get_constructions()),
@@ -299,21 +306,61 @@ def train(counts: Mapping[str, int], options: Options | None = None) -> Model:
     )
 
 
-def _speed_up(model: Any, words: Mapping[str, int]) -> None:
-    """Replace the two methods in which an empty BaselineModel spends its time in training.
+def _trainer() -> Any:
+    """The class in C, where it was built, and built from the source that lies here."""
+    try:
+        from morpos.layers.morphemes import _morfessor
+    except ImportError:
+        return None
+    current = sha256(Path(__file__).with_name("_morfessor.c")) == _morfessor.SOURCE
+    return _morfessor.Trainer if current else None
 
-    They do what the package does for unsupervised training, and every operation on a running sum
-    in the same order, so that all costs are equal to the last bit and so are all decisions. But
-    logarithms come from tables, and the cost of a change is worked out in place.
+
+def trained_by() -> str:
+    """What splits words in training, unless they are too many or too long: C or Python."""
+    return "C" if _trainer() else "Python"
+
+
+def _speed_up(model: Any, words: Mapping[str, int]) -> Any:
+    """Replace the methods in which an empty BaselineModel spends its time in training.
+
+    What replaces them does what the package does for unsupervised training, and every operation on
+    a running sum in the same order, so that all costs are equal to the last bit and so are all
+    decisions. But logarithms come from tables, and in C, where that was built, words are split and
+    costs kept; without it, the cost of a change is worked out in place.
+
+    Returns:
+        What holds the analyses in place of the model, if anything does.
     """
-    from morfessor.baseline import ConstrNode, Encoding
+    from morfessor.baseline import Encoding
 
     # No count can be higher: at most one morph for each letter, and one boundary for each word.
     size = 2 * sum(count * len(word) for word, count in words.items()) + 1
-    if size > _TABLE_LIMIT:
-        return
+    if size > _TABLE_LIMIT or max(map(len, words)) > _LENGTH_LIMIT:
+        return None
     n_log_n = [n * math.log(n) if n > 1 else 0.0 for n in range(size)]
     log_factorial = [Encoding._logfactorial(n) for n in range(size)]
+    if in_c := _trainer():
+        tables = array("d", n_log_n), array("d", log_factorial)
+        weight = model._corpus_coding.weight
+        trainer = in_c(list(words), list(words.values()), weight, *tables)
+        numbers = {word: number for number, word in enumerate(words)}
+
+        def optimise(word: str) -> list[str]:
+            trainer.optimise(numbers[word])
+            return [word]  # the package puts the parts into a log that is off
+
+        model._recursive_optimize, model.get_cost = optimise, trainer.cost
+        return trainer
+    _speed_up_in_python(model, words, n_log_n, log_factorial)
+    return None
+
+
+def _speed_up_in_python(
+    model: Any, words: Mapping[str, int], n_log_n: Sequence[float], log_factorial: Sequence[float]
+) -> None:
+    from morfessor.baseline import ConstrNode
+
     analyses, corpus, lexicon = model._analyses, model._corpus_coding, model._lexicon_coding
     # A plain dict is faster than the package's Counter; all letters of the words are in it.
     letters = lexicon.atoms = dict.fromkeys("".join(words), 0)
