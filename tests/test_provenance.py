@@ -42,7 +42,8 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
         path.write_text(old)
         return {step for step in before if before[step] != after[step]}
 
-    bag = {"archive", "restore"}  # they read the configuration, and with it all that it names
+    # They read the configuration, and with it all that it names.
+    bag = {"archive", "restore", "check"}
     on_demand = {"system_tests", "metric_tests", "segments", "agreement", "claims", "orders"}
     on_demand |= {"baselines", "exports", "layouts"}
     counting = {"counts", "scores", "disagreements", "report_document"}
@@ -53,11 +54,12 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
     assert changed_by("layers/morphemes/morfessor.py") == {"morfessor", "morphemes"}
     trainer = "layers/morphemes/_morfessor.c"
     assert changed_by(trainer) == changed_by("layers/morphemes/morfessor.py")
-    assert changed_by("judgments.py") - on_demand == {"human", "disagreements"}
+    assert changed_by("judgments.py") - on_demand == {"human", "disagreements", "findings", "check"}
     assert changed_by("report/index.html") == {"report", "report_document"}
     assert changed_by("agreement.py") == {"agreement"}
     assert changed_by("baselines.py") == {"baseline", "baselines", "segments", "layouts"}
     judging = {"human", "metric_tests", "segments", "agreement", "layouts", "disagreements"}
+    judging |= {"findings"}
     assert changed_by("steps/_human.py") == judging
     assert changed_by("cli.py") == set()
     assert digests(copy) == before
