@@ -194,6 +194,7 @@ def test_what_stands_at_the_end_of_a_run(tmp_path: Path) -> None:
     assert findings == {
         ("error", "text", "short"),
         ("warning", "duplicate", "B"),
+        ("note", "empty", "ref.txt"),
     }
 
 
