@@ -12,7 +12,7 @@ rule picture:
     benchmark:
         f"{RESULTS}/benchmarks/picture/{{picture}}.tsv"
     conda:
-        "../envs/docs.yaml"
+        ENVIRONMENT
     params:
         implementation=implementation("picture"),
     shell:
