@@ -15,8 +15,8 @@ from morpos.tables import Row
 _NAMED = 4
 #: The chart names all systems of documents with so few.
 _FEW = 12
-#: Longest text of a segment that is shown, in characters.
-_LONGEST = 2000
+#: Longest text of a segment that is shown, in characters; keeps the worst page below 20 MB.
+_LONGEST = 800
 #: N-grams of more units are marked like those of so many.
 _SHADES = 4
 
