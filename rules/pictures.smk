@@ -8,11 +8,11 @@ rule picture:
     output:
         "{picture}.svg",
     log:
-        f"{RESULTS}/logs/pictures/{{picture}}.log",
+        f"{RESULTS}/logs/picture/{{picture}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/pictures/{{picture}}.tsv"
+        f"{RESULTS}/benchmarks/picture/{{picture}}.tsv"
     conda:
-        "../envs/docs.yaml"
+        ENVIRONMENT
     params:
         implementation=implementation("picture"),
     shell:

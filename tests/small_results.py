@@ -191,7 +191,7 @@ class Results:
             summary=self.path("summary.tsv"),
             left_out_documents=tables["left_out"],
             breakdown=tables["breakdown"],
-            benchmarks=self.path("benchmarks"),
+            results=self.folder,
             output=page,
         )
         return page

@@ -54,12 +54,13 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
     assert changed_by("layers/morphemes/morfessor.py") == {"morfessor", "morphemes"}
     trainer = "layers/morphemes/_morfessor.c"
     assert changed_by(trainer) == changed_by("layers/morphemes/morfessor.py")
-    assert changed_by("judgments.py") - on_demand == {"human", "disagreements", "findings", "check"}
+    judged = {"human", "disagreements", "findings", "check"}
+    assert changed_by("judgments.py") - on_demand == judged
     assert changed_by("report/index.html") == {"report", "report_document"}
     assert changed_by("agreement.py") == {"agreement"}
     assert changed_by("baselines.py") == {"baseline", "baselines", "segments", "layouts"}
-    judging = {"human", "metric_tests", "segments", "agreement", "layouts", "disagreements"}
-    judging |= {"findings"}
+    judging = {"human", "metric_tests", "segments", "agreement", "layouts"}
+    judging |= {"disagreements", "findings"}
     assert changed_by("steps/_human.py") == judging
     assert changed_by("cli.py") == set()
     assert digests(copy) == before

@@ -166,17 +166,15 @@ def test_the_report_says_that_the_demo_is_no_evidence(demo: Workspace) -> None:
         assert "95 % interval over segments" in document
 
 
-def test_snakemakes_own_report_holds_the_pages(demo: Workspace) -> None:
+def test_snakemakes_own_report_holds_the_pages(checkout: Path) -> None:
+    offline = {"https_proxy": "http://127.0.0.1:9"}
     subprocess.run(
-        [
-            *("snakemake", "--report", str(demo.folder / "all.zip")),
-            *("--directory", str(demo.folder), "--config", "results=results"),
-        ],
-        cwd=ROOT,
-        env=environment(ROOT, demo.folder) | {"https_proxy": "http://127.0.0.1:9"},  # offline
+        ["snakemake", "--report", "all.zip"],
+        cwd=checkout,
+        env=environment(checkout, checkout) | offline,
         check=True,
     )
-    with zipfile.ZipFile(demo.folder / "all.zip") as archive:
+    with zipfile.ZipFile(checkout / "all.zip") as archive:
         pages = [name for name in archive.namelist() if name.endswith(".html")]
         names = {Path(name).name for name in pages}
     assert {"report.html", "demo.de-en.html", "demo.en-cs.html"} <= names

@@ -3,8 +3,9 @@
 import argparse
 import math
 
+import vl_convert
+
 from morpos import tables
-from morpos.errors import MorposError
 from morpos.files import read_json, write_text
 
 
@@ -15,12 +16,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    try:
-        import vl_convert
-    except ImportError as error:
-        raise MorposError(
-            f"pictures need a package ({error}): pip install -r requirements/docs.txt"
-        ) from error
     rows = [
         {column: None if _undefined(value) else value for column, value in row.items()}
         for row in tables.read(args.table)
