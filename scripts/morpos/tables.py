@@ -116,6 +116,19 @@ def require(path: str | Path, needed: Iterable[str]) -> None:
         )
 
 
+def by_system(path: str | Path, rows: Iterable[Row]) -> dict[str, Row]:
+    """The rows of a table by system.
+
+    Raises:
+        MorposError: a system has two rows.
+    """
+    found: dict[str, Row] = {}
+    for row in rows:
+        if found.setdefault(row["system"], row) is not row:
+            raise MorposError(f"{path}: two rows for the system {row['system']!r}; keep one")
+    return found
+
+
 def columns(path: str | Path) -> list[str]:
     """The names of a table's columns, also of one without rows."""
     return read_bytes(path).decode("utf-8-sig").split("\n", 1)[0].removesuffix("\r").split("\t")
