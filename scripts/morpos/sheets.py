@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from morpos.errors import MorposError
-from morpos.text import read_text, split_lines
+from morpos.text import read_text
 from morpos.validation import problems, schema, unknown_name
 
 
