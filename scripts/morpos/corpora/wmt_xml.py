@@ -173,4 +173,6 @@ class _File:
         if self._segment is not None:
             self._parts.append(text)
         elif self._document and not self._suite and text.strip():
-            self.stray = self.stray or self._parser.CurrentLineNumber
+            # Segments of another kind are passed over, and their text with them.
+            mine = self._text is None or self._text[0] == self._kind
+            self.stray = self.stray or (self._parser.CurrentLineNumber if mine else 0)
