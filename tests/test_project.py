@@ -172,7 +172,7 @@ def test_documents_in_the_systems_sheet_are_spelt_exactly(make: Make) -> None:
     ("name", "message"),
     [
         ("a\tb", r"'a\\tb.out': the name 'a\\tb' holds a character that a table cannot hold"),
-        (os.fsdecode(b"caf\xe9"), r"'caf\\udce9.out': the name 'caf\\udce9' holds a character"),
+        (os.fsdecode(b"caf\xe9"), r"the file 'caf\\udce9.out' is not UTF-8"),
         ("{x}", "'{x}.out': Snakemake takes braces in a path for wildcards"),
     ],
 )

@@ -109,7 +109,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"there is no command '{args.command}'; {meant}")
     _set_up_streams()
     # What is not UTF-8 in a name comes as halves of characters, which no table can hold.
-    if odd := [each for each in args.rest if re.search("[\ud800-\udfff]", each)]:
+    odd = [each for each in args.rest if re.search("[\ud800-\udfff]", each)]
+    if odd and sys.getfilesystemencoding() == "utf-8":
         print(f"morpos {args.command}: {odd[0]!r} is not UTF-8; rename the file", file=sys.stderr)
         return 1
     own = argparse.ArgumentParser(prog=f"morpos {args.command}")

@@ -89,8 +89,7 @@ def slug(name: str) -> str:
 
 def digest(*parts: str) -> str:
     """A short digest of texts, for names of files."""
-    # The name of a file that is not UTF-8 is refused later, when it can be told.
-    return hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()[:8]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8]
 
 
 def sha256(path: str | Path) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -530,6 +531,8 @@ class _Sheets:
             if not fits or not name or "/" in name or hidden or (self.base / path).is_dir():
                 continue
             if self._exists(path):
+                if re.search("[\ud800-\udfff]", name) and sys.getfilesystemencoding() == "utf-8":
+                    raise MorposError(f"the name of the file {path!r} is not UTF-8; rename it")
                 found[name] = path
             else:
                 self.faults.append(

@@ -74,13 +74,7 @@ def read(path: str | Path, text: Set[str] = TEXT) -> list[Row]:
     Raises:
         MorposError: missing, no table, or a cell that should be a number and is none.
     """
-    try:
-        content = read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise MorposError(
-            f"{path} is not UTF-8 at byte {error.start}; convert it to UTF-8"
-        ) from error
-    lines = content.removesuffix("\n").split("\n")
+    lines = _content(path).removesuffix("\n").split("\n")
     header = lines[0].removesuffix("\r").split("\t")
     if len(set(header)) < len(header):
         raise MorposError(f"{path}, line 1: a column stands twice in the header")
@@ -131,7 +125,16 @@ def by_system(path: str | Path, rows: Iterable[Row]) -> dict[str, Row]:
 
 def columns(path: str | Path) -> list[str]:
     """The names of a table's columns, also of one without rows."""
-    return read_bytes(path).decode("utf-8-sig").split("\n", 1)[0].removesuffix("\r").split("\t")
+    return _content(path).split("\n", 1)[0].removesuffix("\r").split("\t")
+
+
+def _content(path: str | Path) -> str:
+    try:
+        return read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise MorposError(
+            f"{path} is not UTF-8 at byte {error.start}; convert it to UTF-8"
+        ) from error
 
 
 def _number(value: str, place: str) -> float:

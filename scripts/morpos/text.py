@@ -70,14 +70,16 @@ def read_bytes(path: str | Path) -> bytes:
     """Read a file, gunzipped where its first bytes (1F 8B) say so, whatever its name.
 
     Raises:
-        MorposError: unreadable, or no regular file; named .gz without being gzip; a damaged or cut
-            gzip file; packed twice or otherwise; more than MAX_BYTES.
+        MorposError: unreadable, a folder or a device; named .gz without being gzip; a damaged or
+            cut gzip file; packed twice or otherwise; more than MAX_BYTES.
     """
     path = Path(path)
     try:
         found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            kind = "a folder" if path.is_dir() else "a pipe or a device"
+        # Some devices never end; standard input may be a terminal.
+        device = stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
+        if path.is_dir() or (device and path != Path("/dev/stdin")):
+            kind = "a folder" if path.is_dir() else "a device"
             raise MorposError(f"cannot read {path}: it is {kind}, not a file")
         if found.st_size > MAX_BYTES:
             raise _too_much(path)
