@@ -215,7 +215,7 @@ def test_what_stands_at_the_end_of_a_run_that_fails(tmp_path: Path) -> None:
         f"All faults of the data at once: python -m morpos check {tmp_path / 'config.yaml'}",
     ]
     assert (
-        "morpos human: j.tsv, line 1: no column seg_id or segment in ['system', 'score']; set the "
+        "morpos human: j.tsv, line 1: no column seg_id or segment in 'system', 'score'; set the "
         "judgment format that the file has, or add a header line"
     ) in lines
     assert "Traceback" not in stopped.stdout + stopped.stderr

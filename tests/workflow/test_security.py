@@ -91,7 +91,7 @@ def test_results_are_no_ones_elses_to_write_and_nothing_stays_in_the_temporary_f
 def test_exports_escape_names(run: Workspace) -> None:
     exports = run.folder / "results" / "exports"
     latex = (exports / "scores.tex").read_text()
-    assert r"\%s \%n * ? [a] =cmd|'x'!A1 \textbackslash{}textbf \_x\_" in latex
+    assert r"\%s \%n * ? [a] =cmd\textbar{}'x'!A1 \textbackslash{}textbf \_x\_" in latex
     assert r"; touch pwned \{input:q\} \textbackslash{}textbf\{x\}" in latex
     assert r"\$(touch pwned) " in latex
     table = (exports / "scores.md").read_text()
