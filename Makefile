@@ -8,13 +8,14 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	$$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV ?= .venv
 CORES ?= 2
+FUZZ_SECONDS ?= 600
 
 # Jobs find python through PATH; caches go here because HOME may not be writable.
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 export XDG_CACHE_HOME := $(CURDIR)/.cache
 export PYTHONUTF8 := 1
 
-.PHONY: demo test setup lint docs bench slurm slurm-test faults pins clean
+.PHONY: demo test setup lint docs fuzz bench slurm slurm-test faults pins clean
 
 demo: setup
 	@echo "Demo: five documents, 35 systems, all metrics; about a minute."
@@ -52,6 +53,15 @@ define create
 	"$(VENV)/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --editable .; \
 	touch "$@"
 endef
+
+# Coverage-guided fuzzing of the readers, one after the other (docs/bad-input.md); stops at a finding.
+fuzz: $(VENV)/.dev
+	@"$(VENV)/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/fuzz.txt
+	@for target in sgml xml table counts archive; do \
+	  echo "$$target, $(FUZZ_SECONDS) seconds; corpus and findings: .cache/fuzz"; \
+	  python -m tests.fuzz $$target .cache/fuzz -max_total_time=$(FUZZ_SECONDS) 2>&1 | tail -n 8; \
+	  [ "$${PIPESTATUS[0]}" = 0 ] || exit 1; \
+	done
 
 lint: $(VENV)/.dev
 	ruff check .
@@ -91,7 +101,7 @@ pins:
 	uv pip compile pyproject.toml --extra workflow --extra dev --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-strip-extras --quiet --custom-compile-command 'make pins' \
 	  -c requirements/workflow.txt -o requirements/dev.txt
-	for extra in treetagger spacy hanta udpipe sentencepiece slurm parquet docs bench; do \
+	for extra in treetagger spacy hanta udpipe sentencepiece slurm parquet docs bench fuzz; do \
 	  sed -n "/^$$extra = \[/,/^\]/s/.*\"\(.*\)\",.*/\1/p" pyproject.toml | uv pip compile - \
 	    --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras --quiet \
 	    --custom-compile-command 'make pins' -c requirements/workflow.txt -o requirements/$$extra.txt; \

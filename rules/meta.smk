@@ -188,7 +188,7 @@ rule baseline:
     params:
         implementation=implementation("baseline"),
     shell:
-        "python -m morpos baseline --baseline {wildcards.baseline} --output {output:q}"
+        "python -m morpos baseline --baseline {wildcards.baseline:q} --output {output:q}"
         " -- {input.text:q} {input.references:q} 2> {log:q}"
 
 

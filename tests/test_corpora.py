@@ -184,6 +184,8 @@ def test_sgml_loose_markup(write: Any) -> None:
     assert text.ids == ("x y/1", "x y/2", "x y/10", "a/b/A&B")
     assert text.segments == ("2 <3<!-- a word --> &lt; &nbsp;", "fish & chips", "", "x")
     assert text.notes == (
+        "segments with tags, which were kept as text (1): 'x y/1'",
+        "unknown references, which were kept as text (1): '&nbsp;'",
         "segments were put in the order of their ids, which is not that of the file",
     )
 

@@ -15,10 +15,12 @@ import tarfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+import requests
 
 from morpos import downloads
 from morpos.archives import unpack
@@ -280,6 +282,32 @@ def test_redirects_are_followed(server: Server, folder: Path, lock: Lock) -> Non
     assert (folder / NAME).read_bytes() == TEXT
 
 
+@pytest.mark.parametrize(
+    "place", ["http://localhost:{port}/x", "file:///etc/hostname", "//localhost/x", "http://[::1"]
+)
+@pytest.mark.parametrize("known", [True, False])
+def test_redirects_to_another_host_are_refused(
+    place: str, known: bool, server: Server, folder: Path, lock: Lock
+) -> None:
+    place = place.format(port=server.http.server_port)
+    server.add(NAME, status(302, Location=place))
+    server.add("x", body(TEXT))
+    with pytest.raises(MorposError, match=r"leads to .*download: \{mirror:") as caught:
+        fetch(entry(server, TEXT if known else None), folder, web(), lock)
+    assert place in str(caught.value)
+    assert server.asked == [NAME]
+    assert files(folder) == []
+
+
+def test_a_secure_address_stays_secure() -> None:
+    response = requests.Response()
+    response.url, response.status_code = "https://www.example.org/a", 302
+    for place, fits in (("http://www.example.org/a", False), ("https://example.org/a", True)):
+        response.headers["location"] = place
+        with nullcontext() if fits else pytest.raises(MorposError, match="leads to another place"):
+            downloads._stay(response)
+
+
 def test_nobody_listens(folder: Path, lock: Lock) -> None:
     address = f"{free_address()}/{NAME}"
     with pytest.raises(MorposError) as caught:
@@ -295,7 +323,9 @@ def test_no_such_host(folder: Path, lock: Lock) -> None:
         fetch(Entry(NAME, digest(TEXT), address), folder, web(tries=1), lock)
 
 
-@pytest.mark.parametrize("mirror", ["ftp://127.0.0.1", "some/folder", "http://", "http://[::1"])
+@pytest.mark.parametrize(
+    "mirror", ["ftp://127.0.0.1", "file:///etc", "some/folder", "http://", "http://[::1"]
+)
 def test_no_address_at_all(folder: Path, lock: Lock, mirror: str) -> None:
     with pytest.raises(MorposError, match="cannot fetch"):
         fetch(Entry(NAME, digest(TEXT), "unused"), folder, web(mirror), lock)

@@ -432,7 +432,7 @@ GOOD10 = wmt10_row("German,English", 1, "j", {"a": 1, "b": 2})
         ("wmt10", [WMT10, GOOD10.replace(",a,", ",,")], "system1rank '1' without a name"),
         ("wmt10", [WMT10.replace("judgeId,", ""), GOOD10], "line 1: no column judgeId or judgeID"),
         ("wmt10", [WMT10], "holds no rankings"),
-        ("wmt10", [], "line 1: no column srcIndex"),
+        ("wmt10", [], "is empty; judgments begin with a header line"),
         ("wmt08", [WMT08, GOOD08.replace("K,0", "K,x")], "line 2: ITEM_ID 'x' .* count from 0"),
         ("wmt08", [WMT08, GOOD08 + ",c"], "line 2: ends before the rank of 'c'"),
         ("wmt08", [WMT08, GOOD08, "WMT08 Fre"], "line 3: 1 columns, the header has 20"),
@@ -445,7 +445,7 @@ GOOD10 = wmt10_row("German,English", 1, "j", {"a": 1, "b": 2})
         ("direct", ["system\tseg_id\tscore", "\t1\t1"], "line 2: no system"),
         ("direct", ["system\tseg_id\tscore"], "holds no scores"),
         ("direct", ["system\tseg_id\tsegment\tscore"], "seg_id and segment mean the same"),
-        ("system", ["a\t0.5"], r"line 1: no column system in \['a', '0.5'\]"),
+        ("system", ["a\t0.5"], r"line 1: no column system in 'a', '0.5'"),
         ("system", ["system\tscore", "a\t1", "", "a\t2"], "line 4: a second score '2' for 'a'.*l"),
         ("wmt99", [""], "unknown judgment format 'wmt99'; known are wmt08"),
     ],
@@ -475,7 +475,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         read(path, "system")
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(
     format=st.sampled_from(FORMATS),
     start=st.sampled_from(

@@ -17,6 +17,11 @@ def test_plain() -> None:
     found = split_levels("the mills ++ the mill s ++ DT NNS", "x")
     assert found == (["the", "mills"], ["the", "mill", "s"], ["DT", "NNS"])
     assert split_levels("++ ++", "x") == ([], [], [])
+    assert split_levels("\tà\u00a0b ++ à\u00a0 b  ++ X\x85Y", "x") == (
+        ["à\u00a0b"],
+        ["à\u00a0", "b"],
+        ["X\x85Y"],
+    )
 
 
 def test_the_separator_as_a_unit() -> None:

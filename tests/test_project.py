@@ -1,5 +1,6 @@
 """Configuration and sheets: what is accepted, and messages that name row and column."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -167,10 +168,18 @@ def test_documents_in_the_systems_sheet_are_spelt_exactly(make: Make) -> None:
         make(DOCUMENTS, SYSTEMS + "D\tC\ta.txt\n")
 
 
-def test_names_that_no_table_can_hold(make: Make) -> None:
-    Path("a\tb.out").write_text("x\n")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("a\tb", r"'a\\tb.out': the name 'a\\tb' holds a character that a table cannot hold"),
+        (os.fsdecode(b"caf\xe9"), r"the file 'caf\\udce9.out' is not UTF-8"),
+        ("{x}", "'{x}.out': Snakemake takes braces in a path for wildcards"),
+    ],
+)
+def test_names_that_no_table_or_rule_can_hold(make: Make, name: str, message: str) -> None:
+    Path(f"{name}.out").write_text("x\n")
     documents = "document\tsource\ttarget\treference\tsystems\nd\tde\ten\tref.txt\t{system}.out\n"
-    with pytest.raises(MorposError, match="a character that a table cannot hold"):
+    with pytest.raises(MorposError, match=message):
         make(documents)
 
 

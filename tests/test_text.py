@@ -14,7 +14,7 @@ from morpos.text import canonical, decode, read_bytes, split_lines
 
 
 def lines(text: str) -> list[str]:
-    return split_lines(text, Counter())
+    return split_lines(text, "text", Counter())
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,7 @@ from morpos import metrics as metric_tables
 from morpos import ngrams, provenance
 from morpos import systems as systems_of
 from morpos.corpora import plain
-from morpos.corpora.base import some
-from morpos.errors import MorposError
+from morpos.errors import MorposError, some
 from morpos.files import sha256
 from morpos.layers import morphemes as morpheme_layer
 from morpos.layers.morphemes.cache import train

@@ -167,6 +167,8 @@ def _zip(archive: Path) -> Iterator[_Member]:
         if (number := _number_of_members(archive)) not in (len(members), 0xFFFF):
             raise zipfile.BadZipFile(f"of {number} members, its directory lists {len(members)}")
         for member in members:  # all, before the first is read
+            if not member.filename:  # zipfile falls over it
+                raise names.refusal("", "has no name")
             kind = stat.S_IFMT(member.external_attr >> 16)  # 0: not made on Unix
             if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
                 link = kind == stat.S_IFLNK

@@ -9,6 +9,7 @@ import difflib
 import importlib
 import io
 import os
+import re
 import resource
 import sys
 import traceback
@@ -107,6 +108,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         meant = f"did you mean '{near[0]}'?" if near else "morpos --help lists them all"
         parser.error(f"there is no command '{args.command}'; {meant}")
     _set_up_streams()
+    # What is not UTF-8 in a name comes as halves of characters, which no table can hold.
+    odd = [each for each in args.rest if re.search("[\ud800-\udfff]", each)]
+    if odd and sys.getfilesystemencoding() == "utf-8":
+        print(f"morpos {args.command}: {odd[0]!r} is not UTF-8; rename the file", file=sys.stderr)
+        return 1
     own = argparse.ArgumentParser(prog=f"morpos {args.command}")
     command = fill(own, args.command)
     chosen = own.parse_args(args.rest)

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Protocol
-from urllib.parse import quote
+from urllib.parse import quote, urljoin, urlsplit
 
 import pooch
 import requests
@@ -167,6 +167,7 @@ class Web:
         self.session = requests.Session()
         # As stored: a server must neither pack a text nor unpack a .gz on the way.
         self.session.headers["Accept-Encoding"] = "identity"
+        self.session.hooks["response"].append(_stay)
 
     def address(self, entry: Entry) -> str:
         return f"{self.mirror}/{quote(entry.path)}" if self.mirror else entry.url
@@ -207,6 +208,28 @@ class Web:
         ) as error:
             return _reason(error)
         return None
+
+
+def _stay(response: requests.Response, **_: Any) -> None:
+    """Refuse to be sent to another host, or from https to http, before it is asked.
+
+    A name below the host's or above it (www.) is the same host.
+    """
+    if not response.is_redirect:
+        return
+    target = response.headers["location"]
+    old = urlsplit(response.url)
+    try:
+        target = urljoin(response.url, target)
+        new = urlsplit(target)
+    except ValueError as error:  # no address at all
+        raise MorposError(f"{response.url} leads to {target}: {error}. {_HELP}") from error
+    hosts = sorted([f".{old.hostname}", f".{new.hostname}"], key=len)
+    if not hosts[1].endswith(hosts[0]) or (old.scheme, new.scheme) == ("https", "http"):
+        raise MorposError(
+            f"{response.url} leads to another place, {target}, which is not among the addresses "
+            f"given. If it is to be trusted, {_HELP[0].lower()}{_HELP[1:]}"
+        )
 
 
 def _reason(error: BaseException) -> str:

@@ -34,10 +34,12 @@ def atomic(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]:
     """Open `path` for writing under a temporary name and rename it once all is written.
 
     Raises:
-        MorposError: the folder cannot be written to.
+        MorposError: it cannot be written, or is something else than a file.
     """
     path = Path(path)
     try:
+        if path.exists() and not path.is_file():  # a device, for one, would be replaced
+            raise MorposError(f"cannot write {path}: it is there, and no file")
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
     except OSError as error:

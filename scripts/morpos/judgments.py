@@ -34,12 +34,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, count
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from morpos.errors import MorposError
-from morpos.text import read_text
+from morpos.errors import MorposError, quoted, some
+from morpos.text import read_text, split_lines
 
 # The code shown, then the other names that WMT files use. WMT wrote "cz" up to 2011.
 _LANGUAGES = (
@@ -306,8 +306,9 @@ class _Table:
         self.path = path
         self.separator = separator
         # Lines end at LF alone: names and texts may hold U+0085, U+2028 and the like.
-        content = read_text(path)
-        self.lines = content.removesuffix("\n").split("\n")
+        self.lines = split_lines(read_text(path), path, Counter())
+        if not self.lines:
+            raise MorposError(f"{path} is empty; judgments begin with a header line")
         self.header = self._split(self.lines[0], 1)
 
     def rows(self, skipped: Counter[str], shortest: int | None = None) -> Iterator[_Row]:
@@ -318,7 +319,7 @@ class _Table:
         """
         width = len(self.header)
         for number, line in enumerate(self.lines[1:], 2):
-            if not line.strip("\r"):
+            if not line:
                 skipped["lines: blank"] += 1
                 continue
             cells = self._split(line, number)
@@ -330,7 +331,6 @@ class _Table:
             yield _Row(f"{self.path}, line {number}", dict(zip(self.header, cells, strict=False)))
 
     def _split(self, line: str, number: int) -> list[str]:
-        line = line.removesuffix("\r")
         if self.separator == "\t":
             return line.split("\t")
         try:  # line by line, so that a stray quote cannot swallow the lines after it
@@ -354,8 +354,9 @@ class _Table:
         found = self.find(*names)
         if found is None:
             raise MorposError(
-                f"{self.path}, line 1: no column {' or '.join(names)} in {self.header}; set the "
-                "judgment format that the file has, or add a header line"
+                f"{self.path}, line 1: no column {' or '.join(names)} in "
+                f"{some(self.header, 30)}; set the judgment format that the file has, or add a "
+                "header line"
             )
         return found
 
@@ -364,8 +365,8 @@ def _segment(row: _Row, column: str, first: int, segments: int | None) -> int:
     text = row.get(column)
     if not _INDEX.fullmatch(text) or int(text) < first:
         raise MorposError(
-            f"{row.where}: {column} {text!r} is no number of a segment; they count from {first}"
-            + "; if this file counts from 0, add 1 to all" * (text == "0")
+            f"{row.where}: {column} {quoted(text)} is no number of a segment; they count from "
+            f"{first}" + "; if this file counts from 0, add 1 to all" * (text == "0")
         )
     if segments is not None and int(text) - first >= segments:
         raise MorposError(
@@ -391,11 +392,10 @@ def _read_rankings(
     columns = [table.column(name) for name in layout.task]
     kind = table.column("TYPE") if "TASK" in columns else None
     outputs: list[tuple[str, str]] = []
-    for number in count(layout.first_output):
+    for number in range(layout.first_output, layout.first_output + max(2, len(table.header))):
         pair = [column.format(number) for column in layout.outputs]
-        if len(outputs) >= 2 and not {*pair} & {*table.header}:
-            break  # later WMTs have two outputs a row, others five
-        outputs.append((table.column(pair[0]), table.column(pair[1])))
+        if len(outputs) < 2 or {*pair} & {*table.header}:
+            outputs.append((table.column(pair[0]), table.column(pair[1])))
 
     skipped: Counter[str] = Counter()
     rows = []
@@ -457,16 +457,23 @@ def _ranks(row: _Row, outputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str,
             continue  # a row of fewer outputs than columns
         if not name:
             raise MorposError(
-                f"{row.where}: {rank_column} {row.get(rank_column)!r} without a name in "
+                f"{row.where}: {rank_column} {quoted(row.get(rank_column))} without a name in "
                 f"{name_column}; fill in the system"
             )
         if rank_column not in row.cells:
-            raise MorposError(f"{row.where}: ends before the rank of {name!r}; is the file cut?")
+            raise MorposError(
+                f"{row.where}: ends before the rank of {quoted(name)}; is the file cut?"
+            )
+        if "\t" in name:
+            raise MorposError(
+                f"{row.where}: the name {quoted(name)} holds a tab, which no table can hold; mend "
+                "the row, or rename the system in all files"
+            )
         rank = row.get(rank_column)
         if rank not in _NO_RANK and not _RANK.fullmatch(rank):
             raise MorposError(
-                f"{row.where}: {rank_column} {rank!r} is no rank; ranks are 1, 2, ..., and blank "
-                "or -1 where there is none"
+                f"{row.where}: {rank_column} {quoted(rank)} is no rank; ranks are 1, 2, ..., and "
+                "blank or -1 where there is none"
             )
         yield name, None if rank in _NO_RANK else int(rank)
 
@@ -479,7 +486,7 @@ def _task(row: _Row, columns: list[str]) -> _Task | None:
     match = _WMT08_TASK.fullmatch(row.get(columns[0]))
     if match is None:
         raise MorposError(
-            f"{row.where}: TASK {row.get(columns[0])!r} is not like "
+            f"{row.where}: TASK {quoted(row.get(columns[0]))} is not like "
             "'WMT08 French-English News'; mend or remove the row"
         )
     return _Task(language(match[1]), language(match[2]), match[3])
@@ -535,7 +542,8 @@ def _read_ratings(path: Path, format: str, sign: int, segments: int | None) -> R
             raise MorposError(f"{row.where}: no system; fill it in or remove the line")
         if segment is None and name in lines:
             raise MorposError(
-                f"{row.where}: a second score {text!r} for {name!r}, after {lines[name]}; keep one"
+                f"{row.where}: a second score {quoted(text)} for {quoted(name)}, after "
+                f"{lines[name]}; keep one"
             )
         lines[name] = row.where
         index = _segment(row, segment, 1, segments) if segment else None
@@ -544,7 +552,8 @@ def _read_ratings(path: Path, format: str, sign: int, segments: int | None) -> R
             continue
         if not _SCORE.fullmatch(text):
             raise MorposError(
-                f"{row.where}: score {text!r} is no decimal number; mend it, or leave it blank"
+                f"{row.where}: score {quoted(text)} is no decimal number; mend it, or leave it "
+                "blank"
             )
         ratings.append(Rating(index, row.get(judge), name, sign * Fraction(text)))
     if not lines:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from morpos.errors import MorposError
+from morpos.text import units
 
 SEPARATOR = "++"
 LAYERS = ("word", "morpheme", "pos")
@@ -19,9 +20,9 @@ def split_levels(line: str, place: str) -> tuple[list[str], list[str], list[str]
     Raises:
         MorposError: there are fewer than two separators, or more and no single way to split.
     """
-    units = line.split()
-    separators = [i for i, unit in enumerate(units) if unit == SEPARATOR]
-    splits = [_split(units, i, j) for i, j in combinations(separators, 2)]
+    found = units(line)
+    separators = [i for i, unit in enumerate(found) if unit == SEPARATOR]
+    splits = [_split(found, i, j) for i, j in combinations(separators, 2)]
     if len(splits) > 1:
         splits = [split for split in splits if _fits(*split)]
     if len(splits) != 1:

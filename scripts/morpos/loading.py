@@ -53,6 +53,10 @@ def load(
     try:
         text = read(path, format, encoding=encoding, select=select, changes=changes)
         notes += text.notes
+        if lost := sum(segment.count("\ufffd") for segment in text.segments):
+            notes.append(
+                f"{lost} times U+FFFD, the mark of a character that an earlier conversion lost"
+            )
         found = len(text.segments)
         if reference is not None:
             if missing:

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -305,8 +306,10 @@ def _model_faults(
     return list(dict.fromkeys(faults))
 
 
-def _path_faults(texts: Iterable[Text], documents: Iterable[Document], results: str) -> list[str]:
-    """Names that no table can hold, and inputs in the place of results."""
+def _path_faults(
+    texts: Collection[Text], documents: Collection[Document], results: str
+) -> list[str]:
+    """Names that no table can hold, paths that no rule can, and inputs in the place of results."""
     faults = [
         f"{text.path!r}: the name {text.name!r} holds a character that a table cannot hold (tab, "
         "line break or the like); rename the file, or list it in systems.tsv with another name"
@@ -314,9 +317,16 @@ def _path_faults(texts: Iterable[Text], documents: Iterable[Document], results: 
         if _NOT_IN_TABLES.search(text.name)
     ]
     below = Path(results).absolute()
+    paths = [path for d in documents for path in (d.judgments, d.extra_scores) if path]
+    paths += [text.path for text in texts]
+    faults += [
+        f"{path!r}: Snakemake takes braces in a path for wildcards; rename the file or folder"
+        for path in dict.fromkeys(paths)
+        if "{" in path or "}" in path
+    ]
     faults += [
         f"{path} lies below the results folder {results}, where runs write; move it elsewhere"
-        for path in [d.judgments for d in documents if d.judgments] + [t.path for t in texts]
+        for path in paths
         if below != Path().absolute() and below in Path(path).absolute().parents
     ]
     if any(parent.is_file() for parent in (below, *below.parents)):
@@ -521,6 +531,8 @@ class _Sheets:
             if not fits or not name or "/" in name or hidden or (self.base / path).is_dir():
                 continue
             if self._exists(path):
+                if re.search("[\ud800-\udfff]", name) and sys.getfilesystemencoding() == "utf-8":
+                    raise MorposError(f"the name of the file {path!r} is not UTF-8; rename it")
                 found[name] = path
             else:
                 self.faults.append(

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from morpos.correlation import coefficients, pairs, tidy
-from morpos.errors import MorposError
+from morpos.errors import MorposError, quoted
 from morpos.judgments import Comparison
 from morpos.metrics import Floats
 from morpos.resampling import SEED
@@ -77,7 +77,9 @@ def of_comparisons(
         if c.first in place and c.second in place:
             if c.segment is None or c.segment > metric.shape[1]:
                 raise MorposError(
-                    f"a comparison of segment {c.segment}, the document has 1 to {metric.shape[1]}"
+                    f"a comparison of {quoted(c.first)} with {quoted(c.second)} in segment "
+                    f"{c.segment}, but the document has 1 to {metric.shape[1]}: are these "
+                    "judgments of another document?"
                 )
             used.append((c.segment - 1, place[c.first], place[c.second], c.outcome))
     segment, first, second, human = np.array(used, dtype=np.intp).reshape(-1, 4).T

@@ -74,13 +74,7 @@ def read(path: str | Path, text: Set[str] = TEXT) -> list[Row]:
     Raises:
         MorposError: missing, no table, or a cell that should be a number and is none.
     """
-    try:
-        content = read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise MorposError(
-            f"{path} is not UTF-8 at byte {error.start}; convert it to UTF-8"
-        ) from error
-    lines = content.removesuffix("\n").split("\n")
+    lines = _content(path).removesuffix("\n").split("\n")
     header = lines[0].removesuffix("\r").split("\t")
     if len(set(header)) < len(header):
         raise MorposError(f"{path}, line 1: a column stands twice in the header")
@@ -116,9 +110,31 @@ def require(path: str | Path, needed: Iterable[str]) -> None:
         )
 
 
+def by_system(path: str | Path, rows: Iterable[Row]) -> dict[str, Row]:
+    """The rows of a table by system.
+
+    Raises:
+        MorposError: a system has two rows.
+    """
+    found: dict[str, Row] = {}
+    for row in rows:
+        if found.setdefault(row["system"], row) is not row:
+            raise MorposError(f"{path}: two rows for the system {row['system']!r}; keep one")
+    return found
+
+
 def columns(path: str | Path) -> list[str]:
     """The names of a table's columns, also of one without rows."""
-    return read_bytes(path).decode("utf-8-sig").split("\n", 1)[0].removesuffix("\r").split("\t")
+    return _content(path).split("\n", 1)[0].removesuffix("\r").split("\t")
+
+
+def _content(path: str | Path) -> str:
+    try:
+        return read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise MorposError(
+            f"{path} is not UTF-8 at byte {error.start}; convert it to UTF-8"
+        ) from error
 
 
 def _number(value: str, place: str) -> float:

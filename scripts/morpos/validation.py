@@ -96,7 +96,7 @@ def read_yaml(path: str | Path) -> Any:
     # The flow of JSON may be indented by tabs, that of YAML not.
     text = text.replace("\t", " ") if Path(path).suffix == ".json" else text
     try:
-        return yaml.load(text, _OneOfEach)
+        return yaml.load(text, _OneOfEach)  # noqa: S506
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""

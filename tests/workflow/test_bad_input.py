@@ -111,7 +111,7 @@ def test_names_are_kept_everywhere(run: Workspace) -> None:
     [
         ("short", "short.txt has 3 segments, but the reference has 4"),
         ("long", "long.txt has 5 segments, but the reference has 4"),
-        ("old-mac", "mac.txt has 1 segments, but the reference has 4"),
+        ("old-mac", "mac.txt: no line ends in LF, but there are 3 CR"),
         ("latin-1", "latin.txt, line 2: byte 0xE9 at byte offset 17 is not UTF-8"),
         ("utf-16", "utf16.txt: starts with the byte order mark of UTF-16"),
         ("empty", "empty.txt has 0 segments, but the reference has 4"),
@@ -215,7 +215,7 @@ def test_what_stands_at_the_end_of_a_run_that_fails(tmp_path: Path) -> None:
         f"All faults of the data at once: python -m morpos check {tmp_path / 'config.yaml'}",
     ]
     assert (
-        "morpos human: j.tsv, line 1: no column seg_id or segment in ['system', 'score']; set the "
+        "morpos human: j.tsv, line 1: no column seg_id or segment in 'system', 'score'; set the "
         "judgment format that the file has, or add a header line"
     ) in lines
     assert "Traceback" not in stopped.stdout + stopped.stderr

@@ -370,6 +370,18 @@ def test_minus_one_and_ties(cases: Path, tmp_path: Path) -> None:
             assert own["score"] == float(Fraction(values[key]))
 
 
+def test_byte_order_mark_before_judgments(cases: Path, tmp_path: Path) -> None:
+    folder = cases / "bom-01-first-line"
+    options = ("--format", "wmt10", "--source", "de", "--target", "en")
+    messy, clean = (
+        human(folder / twin / "judgments.csv", tmp_path, *options) for twin in ("inputs", "clean")
+    )
+    assert messy == clean
+    assert {system: row["score"] for system, row in messy.items()} == dict(
+        zip("ABCDE", (1, 0.75, 0.5, 0.25, 0), strict=True)
+    )
+
+
 def test_stray_quotes(cases: Path, tmp_path: Path) -> None:
     name = "tab-01-stray-quotes"
     right = expected(cases, name)

@@ -2,13 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from morpos.errors import MorposError
+from morpos.errors import MorposError, quoted
 
 _SPACE = re.compile("[ \t\r\n]+")
 
@@ -37,17 +35,6 @@ class Found(NamedTuple):
     def id(self) -> str:
         """The id by which texts are paired."""
         return f"{self.document}/{self.segment}"
-
-
-def quoted(name: str) -> str:
-    """A name out of a file, safe for a message: in quotes, escaped, not endless."""
-    return repr(name if len(name) <= 80 else name[:77] + "...")
-
-
-def some(names: Collection[str], most: int = 5) -> str:
-    """The first few names, for a message: 'a', 'b' and 7 more."""
-    listed = ", ".join(map(quoted, islice(names, most)))
-    return listed + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def squeeze(text: str) -> str:

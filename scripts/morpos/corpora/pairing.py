@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from morpos.corpora.base import RawText, some
-from morpos.errors import MorposError
+from morpos.corpora.base import RawText
+from morpos.errors import MorposError, some
 
 
 def pair(

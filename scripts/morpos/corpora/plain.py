@@ -24,7 +24,7 @@ def read(path: str | Path, encoding: str, select: str, changes: Counter[str]) ->
             f"{path} is to be read as plain text, which holds one text only: "
             f"clear the selection '{select}' or give the right format"
         )
-    lines = split_lines(decode(read_bytes(path), path, encoding), changes)
+    lines = split_lines(decode(read_bytes(path), path, encoding), path, changes)
     notes = []
     if lines and _MARKUP.match(lines[0]):
         notes.append(

@@ -2,16 +2,16 @@
 
 It is not XML and often not well-formed, so it is read by its few tags: the sets, ``doc`` and
 ``seg``. Around segments everything else (``hl``, ``p``, comments, declarations) is passed over;
-inside, everything else is text: a bare ``<`` or ``&``, but also ``<b>`` or ``<unk>``, which a
-system may have put out as a word (a note says so).
+inside, everything else but CDATA is text: a bare ``<`` or ``&``, but also ``<b>`` or ``<unk>``,
+which a system may have put out as a word. Notes say so, and of text outside of segments.
 """
 
 import re
 from collections import Counter
 from pathlib import Path
 
-from morpos.corpora.base import Found, RawText, arrange, quoted, some, squeeze
-from morpos.errors import MorposError
+from morpos.corpora.base import Found, RawText, arrange, squeeze
+from morpos.errors import MorposError, quoted, some
 from morpos.text import decode, read_bytes
 
 # Every repetition below is possessive or ends at the next "<", so hostile files cost linear time.
@@ -25,7 +25,9 @@ _ATTRIBUTE = re.compile(
     r"(?<![\w.:-])([\w.:-]++)\s*+=\s*+(?:\"([^\"]*)\"|'([^']*)'|([^\s\"']++))", re.ASCII
 )
 _SELF_CLOSED = re.compile(r"(?<![^\s\"'])/\s*\Z")
-_OTHER_TAG = re.compile("</?[A-Za-z]")
+_OTHER_TAG = re.compile("<(/?[A-Za-z]|!--|[?])")
+_OTHER_REFERENCE = re.compile("&[A-Za-z][A-Za-z0-9]*;")
+_MARKUP = re.compile("<[^<>]*>")
 _REFERENCE = re.compile(r"&(?:(lt|gt|amp|quot|apos)|#0*+([0-9]{1,7})|#[Xx]0*+([0-9A-Fa-f]{1,6}));")
 _NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 
@@ -48,9 +50,22 @@ def read(path: str | Path, encoding: str, select: str, changes: Counter[str]) ->
     found = systems[select or next(iter(systems))]
     if tagged := [each.id for each in found if _OTHER_TAG.search(each.text)]:
         notes.append(f"segments with tags, which were kept as text ({len(tagged)}): {some(tagged)}")
-    return arrange(
-        path, [each._replace(text=unescape(each.text)) for each in found], notes, changes
-    )
+    names = [name for each in found for name in _OTHER_REFERENCE.findall(each.text)]
+    if unknown := Counter(name for name in names if name[1:-1] not in _NAMED):
+        notes.append(
+            f"unknown references, which were kept as text ({unknown.total()}): {some(unknown)}"
+        )
+    return arrange(path, [each._replace(text=_plain(each.text)) for each in found], notes, changes)
+
+
+def _plain(text: str) -> str:
+    """A segment's text: references decoded, but not inside of ``<![CDATA[ ]]>``, which goes."""
+    first, *rest = text.split("<![CDATA[")
+    plain = [unescape(first)]
+    for part in rest:
+        inside, end, after = part.partition("]]>")
+        plain.append(inside + unescape(after) if end else unescape(f"<![CDATA[{part}"))
+    return "".join(plain)
 
 
 def unescape(text: str) -> str:
@@ -92,15 +107,18 @@ def _parse(text: str, path: str | Path) -> tuple[dict[str, list[Found]], list[st
     begin = 0  # ... from here
     position = counted = 0
     line = 1
+    stray: list[int] = []  # lines with text that belongs to no segment
     while tag := _TAG.search(text, position):
         line += text.count("\n", counted, tag.start())
+        if document and segment is None and _MARKUP.sub("", text[position : tag.start()]).strip():
+            stray.append(line)
         position, counted = tag.end(), tag.start()
         place = f"{path}, line {line}"
         closing, name, inside = tag.groups()
         if name is None:
             if segment is None:
-                position = text.find("-->", position)
-                if position < 0:
+                position = text.find("-->", position) + 3
+                if position < 3:
                     raise MorposError(f"{place}: this comment does not end; close it with -->")
             continue
         if inside is None:
@@ -149,6 +167,8 @@ def _parse(text: str, path: str | Path) -> tuple[dict[str, list[Found]], list[st
     if segment is not None:
         raise _unclosed(path, segment, "the end of the file")
     notes = [f"there is no closing </{opened}>: is the file complete?"] if opened else []
+    if stray:
+        notes.append(f"text outside of segments left out, before line {stray[0]} for one")
     return systems, notes
 
 

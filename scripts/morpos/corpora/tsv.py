@@ -3,8 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
-from morpos.corpora.base import RawText, quoted, some
-from morpos.errors import MorposError
+from morpos.corpora.base import RawText
+from morpos.errors import MorposError, quoted, some
 from morpos.text import read_text, split_lines
 
 _IDS = ("id", "segment")
@@ -21,7 +21,7 @@ def read(path: str | Path, encoding: str, select: str, changes: Counter[str]) ->
             twice or not named; a row with more or fewer cells than the header; an id twice.
     """
     text = read_text(path, encoding)
-    header, *rows = [line.split("\t") for line in split_lines(text, changes)] or [[]]
+    header, *rows = [line.split("\t") for line in split_lines(text, path, changes)] or [[]]
     if not header:
         raise MorposError(f"{path} is empty: a TSV file begins with the names of its columns")
     keys = next((name for name in _IDS if name in header and name != select), None)

@@ -9,9 +9,9 @@ from collections import Counter
 from pathlib import Path
 from xml.parsers import expat
 
-from morpos.corpora.base import Found, RawText, arrange, quoted, some, squeeze
-from morpos.errors import MorposError
-from morpos.text import decode, read_bytes
+from morpos.corpora.base import Found, RawText, arrange, squeeze
+from morpos.errors import MorposError, quoted, some
+from morpos.text import decode, is_utf8, read_bytes
 
 _KINDS = {"src": "", "ref": "translator", "hyp": "system"}
 _DECLARED = re.compile(
@@ -31,7 +31,7 @@ def read(path: str | Path, encoding: str, select: str, changes: Counter[str]) ->
             or segment has no id; an id twice; `select` fits none or several of its texts.
     """
     data = read_bytes(path)
-    if encoding.lower() in ("utf-8", "utf8") and (declared := _DECLARED.match(data[:400])):
+    if is_utf8(encoding) and (declared := _DECLARED.match(data[:400])):
         encoding = declared[1].decode("ascii")
     kind, _, name = select.partition(":")
     file = _File(path, kind)
@@ -49,6 +49,8 @@ def read(path: str | Path, encoding: str, select: str, changes: Counter[str]) ->
     chosen, notes = fitting[0], list[str]()
     if inner := file.inner[chosen]:
         notes.append(f"tags inside segments left out, the text between them kept ({inner})")
+    if file.stray:
+        notes.append(f"text outside of segments left out, in line {file.stray} for one")
     if file.suites:
         notes.append(f"test-suite documents skipped ({len(file.suites)}): {some(file.suites)}")
     documents = file.documents
@@ -79,6 +81,7 @@ class _File:
         self.suites: dict[str, None] = {}
         self.found: dict[_Text, list[Found]] = {}
         self.inner: Counter[_Text] = Counter()  # elements inside segments
+        self.stray = 0  # a line with text that lies in no segment
         self._path, self._kind = path, kind
         self._document: str | None = None
         self._suite = False
@@ -123,6 +126,8 @@ class _File:
             assert self._text is not None
             self.inner[self._text] += 1
         elif name == "doc":
+            if self._document is not None:
+                raise self._fault(f"<doc> inside document {quoted(self._document)}; close it first")
             document = squeeze(attributes.get("id", ""))
             if not document:
                 raise self._fault("<doc> without an id; segments are paired by it, add it")
@@ -132,14 +137,22 @@ class _File:
                 self.suites[document] = None
             else:
                 self.documents.setdefault(document, set())
-        elif self._document is None or self._suite:
+        elif self._suite:
             pass
+        elif self._document is None or (name == "seg" and self._text is None):
+            if name in ("seg", *_KINDS):
+                raise self._fault(
+                    f"<{name}> outside of {'<doc>' if self._document is None else 'any text'}; "
+                    "segments are paired by the documents and texts that they lie in"
+                )
         elif name in _KINDS:
+            if self._text is not None:
+                raise self._fault(f"<{name}> inside {_label(*self._text)}; close it first")
             self._text = (name, squeeze(attributes.get(_KINDS[name], "")))
             self.texts[self._text] = None
             self.documents[self._document].add(self._text)
             self.found.setdefault(self._text, [])
-        elif name == "seg" and self._text is not None and self._text[0] == self._kind:
+        elif name == "seg" and self._text and self._text[0] == self._kind:
             number = squeeze(attributes.get("id", ""))
             if not number:
                 raise self._fault("<seg> without an id; segments are paired by their ids, add it")
@@ -152,10 +165,14 @@ class _File:
             self.found[self._text].append(self._segment._replace(text="".join(self._parts)))
             self._segment, self._parts = None, []
         elif name == "doc":
-            self._document, self._text = None, None
+            self._document, self._text, self._suite = None, None, False
         elif name in _KINDS:
             self._text = None
 
     def _characters(self, text: str) -> None:
         if self._segment is not None:
             self._parts.append(text)
+        elif self._document and not self._suite and text.strip():
+            # Segments of another kind are passed over, and their text with them.
+            mine = self._text is None or self._text[0] == self._kind
+            self.stray = self.stray or (self._parser.CurrentLineNumber if mine else 0)

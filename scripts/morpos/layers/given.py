@@ -1,12 +1,11 @@
 """Files that another program made for a layer: one for each text, a line for each segment."""
 
-import re
 from collections import Counter
 from pathlib import Path
 
 from morpos.errors import MorposError
 from morpos.files import sha256
-from morpos.text import read_text, split_lines
+from morpos.text import read_text, split_lines, units
 
 
 class Given:
@@ -17,7 +16,7 @@ class Given:
         text: id of the text, as in `results/texts/{text}.txt`
 
     Raises:
-        MorposError: the pattern does not say where the id goes; the file is missing or not UTF-8.
+        MorposError: the pattern does not say where the id goes; the file cannot be read or decoded.
     """
 
     def __init__(self, pattern: str, text: str) -> None:
@@ -28,8 +27,7 @@ class Given:
             )
         self._pattern = pattern
         self.path = Path(pattern.replace("{text}", text))
-        lines = split_lines(read_text(self.path), Counter())
-        self._units = [re.findall(r"[^ \t]+", line) for line in lines]
+        self._units = [units(s) for s in split_lines(read_text(self.path), self.path, Counter())]
 
     def signature(self) -> dict[str, str]:
         """The pattern, the same for all texts; and the sha256 of this text's file."""

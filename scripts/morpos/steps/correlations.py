@@ -4,11 +4,13 @@ import argparse
 import itertools
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from morpos import tables
 from morpos.correlation import spearman, tied
 from morpos.provenance import foreign
+from morpos.text import canonical
 
 _COLUMNS = (
     *("document", "source", "target", "group", "apart", "systems", "metric"),
@@ -39,6 +41,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    tables.require(args.scores, ["system"])
+    tables.require(args.human, ["system", "score"])
     scores, human = tables.read(args.scores, tables.NOT_METRICS), tables.read(args.human)
     further = tables.read(args.further) if args.further else []
     signatures = {row["metric"]: row["signature"] for row in further}
@@ -53,8 +57,10 @@ def run(args: argparse.Namespace) -> None:
     }
     columns = [*tables.columns(args.scores), *signatures]
     metrics = [name for name in columns if name not in tables.NOT_METRICS]
-    judged = {row["system"]: row["score"] for row in human}
-    scored = {row["system"]: row for row in scores}
+    scored = tables.by_system(args.scores, scores)
+    judged = {
+        name: float(row["score"]) for name, row in tables.by_system(args.human, human).items()
+    }
     systems = {
         name: scored[name]
         for name in scored
@@ -103,7 +109,18 @@ def _why_left_out(
     if name in references:
         return "a reference, which was judged: counts in the others' scores"
     if name not in judged:
-        return "scored, but never judged"
+        return "scored, but never judged" + _near(name, judged.keys())
     if name not in scored:
-        return "judged, but not scored: no output, or left out"
+        return "judged, but not scored: no output, or left out" + _near(name, scored)
     return "judged, but its human score is undefined" if math.isnan(judged[name]) else ""
+
+
+def _near(name: str, others: Set[str]) -> str:
+    """A name that looks alike, in ASCII: it may differ in nothing that can be seen."""
+    look = _look(name)
+    near = [other for other in sorted(others) if other != name and _look(other) == look]
+    return f"; is it {near[0]!a}, not {name!a}?" if near else ""
+
+
+def _look(name: str) -> str:
+    return canonical(name, Counter()).casefold()

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> None:
 
 def _read_list(path: str) -> Counter[str]:
     counts: Counter[str] = Counter()
-    for number, line in enumerate(split_lines(read_text(path), Counter()), 1):
+    for number, line in enumerate(split_lines(read_text(path), path, Counter()), 1):
         word, _, count = line.partition("\t")
         # As in all texts; a word that stands twice has both counts.
         word = canonical(word, Counter())

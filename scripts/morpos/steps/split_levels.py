@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> None:
     text = read_text(args.file)
     segments = [
         split_levels(line, f"{args.file}, line {number}")
-        for number, line in enumerate(split_lines(text, changes), 1)
+        for number, line in enumerate(split_lines(text, args.file, changes), 1)
     ]
     folder = Path(args.output_dir)
     layers: list[list[list[str]]] = [[], [], []]

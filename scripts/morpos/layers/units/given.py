@@ -14,7 +14,7 @@ class GivenUnits(Splitter):
         text: id of the text, as in `results/texts/{text}.txt`
 
     Raises:
-        MorposError: no such pattern; the file is missing or not UTF-8.
+        MorposError: no such pattern; the file cannot be read or decoded.
     """
 
     def __init__(self, pattern: str, text: str) -> None:

@@ -1,0 +1,1 @@
+"""Coverage-guided fuzzing of whatever reads files of others: `make fuzz`."""
