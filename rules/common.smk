@@ -603,7 +603,7 @@ def print_failures():
 
 def print_outcome():
     logs = [f"{RESULTS}/logs/text/{text}.log" for text in PROJECT.texts]
-    for stage in ("baselines", "segments", "layouts"):
+    for stage in ("baseline_table", "segment_level", "layouts"):
         logs += sorted(Path(RESULTS, "logs").glob(f"{stage}/**/*.log"))
     odd = log_lines(
         (f"{RESULTS}/logs/findings/{name}.log" for name in DOCUMENTS), "warning: "

@@ -89,7 +89,7 @@ ERRORS: dict[str, tuple[dict[str, str | bytes | None], str]] = {
     ),
     "judgments of another format": (
         {"documents.tsv": JUDGED, "j.tsv": "system\tscore\nA\t1\n"},
-        "error: d: j.tsv, line 1: no column system1 in ['system', 'score']; set the "
+        "error: d: j.tsv, line 1: no column system1 in 'system', 'score'; set the "
         "judgment format that the file has, or add a header line [judgments]",
     ),
     "document given twice": (

@@ -47,7 +47,7 @@ def test_layers_without_words(tmp_path: Path) -> None:
     for path in (tmp_path / "results" / "texts").glob("*/*.txt"):
         space.write(f"mine/{path.parent.name}/{path.name}", path.read_text())
     jobs = space.jobs()
-    assert set(jobs) == {"layer", "metrics", "chart_library"} | AFTER
+    assert set(jobs) == {"layer", "metrics", "chart_library", "findings"} | AFTER
     assert len(jobs["layer"]) == 3 * 4
     space.snakemake("--quiet", "all")
     assert space.jobs() == {}
@@ -139,4 +139,4 @@ def test_treetagger_is_verified_first(tmp_path: Path) -> None:
     other.config["tags"] = space.config["tags"]
     shutil.copytree(space.folder / "archive", other.folder / "archive")
     other.snakemake("--quiet", "all", "--", "restore")
-    assert set(other.jobs()) == {"metrics", "chart_library"} | AFTER
+    assert set(other.jobs()) == {"metrics", "chart_library", "findings"} | AFTER
