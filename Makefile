@@ -28,7 +28,7 @@ demo: setup
 
 test: $(VENV)/.dev
 	@echo "Tests: about seven minutes on two cores."
-	@python -m pytest -n $(CORES)
+	@python -m pytest -n $(CORES) --dist loadfile --no-loadscope-reorder
 
 setup: $(VENV)/.workflow
 

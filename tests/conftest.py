@@ -16,3 +16,8 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"{SHARED} is not there (real WMT files and problem cases)")
     return SHARED
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The files that take longest first, so that all processes are busy to the end."""
+    items.sort(key=lambda item: ("workflow" not in item.path.parts, "demo" not in item.path.name))
