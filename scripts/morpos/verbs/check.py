@@ -29,7 +29,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="configuration (YAML; of several the later one wins) or sheet of documents (TSV)",
     )
-    parser.add_argument("--systems", metavar="FILE", help="sheet of systems, to a sheet of documents")
+    parser.add_argument(
+        "--systems", metavar="FILE", help="sheet of systems, to a sheet of documents"
+    )
     parser.add_argument("--base", help="folder that relative paths in the sheets start from")
     parser.add_argument(
         "--quiet", action="store_true", help="print no notes and nothing that was repaired"
