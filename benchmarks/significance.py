@@ -15,9 +15,10 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest
 
 from morpos import systems
+from morpos.draws import SAMPLES
 from morpos.files import read_segments
 from morpos.metrics import read_table
-from morpos.resampling import SAMPLES, panel
+from morpos.resampling import panel
 from morpos.significance import approximate_randomisation, paired_bootstrap
 
 

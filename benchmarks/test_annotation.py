@@ -68,7 +68,7 @@ def test_segmenting(benchmark: BenchmarkFixture, words: Layer) -> None:
 
 @pytest.mark.benchmark(group="statistics")
 def test_bootstrap_of_all_metrics(benchmark: BenchmarkFixture) -> None:
-    """1,000 resamples, 20 systems × 2,500 segments × 15 metrics."""
+    """1,000 resamples, 20 systems × 2,500 segments × 16 metrics."""
     reference, systems = document(SEGMENTS, systems=20)
     right = {name: References([layer]) for name, layer in layers(reference).items()}
     counts = {

@@ -598,7 +598,7 @@ def print_failures():
         print(line)
     print(f"Logs of all steps: {RESULTS}/logs")
     configuration = shlex.join(map(str, workflow.configfiles))
-    print(f"All faults of the data at once: python -m morpos check {configuration}")
+    print(f"All faults of the data at once: morpos check {configuration}")
 
 
 def print_outcome():

@@ -1,5 +1,6 @@
-# What is only made when it is asked for: tests and intervals, segment level, agreement, baselines,
-# claims, orders and exports. docs/statistics.md explains the tables.
+# Tests and intervals, which the report shows unless it is told not to; and what is only made when it
+# is asked for: segment level, agreement, baselines, claims, orders and exports. docs/statistics.md
+# explains the tables.
 
 
 rule system_tests:

@@ -14,7 +14,7 @@ rule morfessor:
     # Where models are shared: the only rule whose parameters and inputs hold all that decides the
     # result, and whose result takes long (docs/workflow.md).
     cache: "omit-software" if SHARED else False
-    # The longest jobs: let them start as soon as their reference is tokenised.
+    # The longest jobs of the annotation: let them start as soon as their reference is tokenised.
     priority: 10
     conda:
         ENVIRONMENT

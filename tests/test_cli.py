@@ -179,7 +179,7 @@ def test_an_output_that_is_given_twice(folder: Path, capsys: pytest.CaptureFixtu
         (["scor"], "did you mean 'score'?"),
         (["score", "ref.txt"], "HYP"),
         (["score", "ref.txt", "a.txt"], "--lang"),
-        (["score", "ref.txt", "a.txt", "--lang", "en", "--samples", "0"], "1 or more"),
+        (["score", "ref.txt", "a.txt", "--lang", "en", "--samples", "0"], "at least one"),
         ([], "command"),
     ],
 )

@@ -43,7 +43,7 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
         return {step for step in before if before[step] != after[step]}
 
     # They read the configuration, and with it all that it names.
-    bag = {"archive", "restore", "check"}
+    bag = {"archive", "restore"}
     on_demand = {"system_tests", "metric_tests", "segments", "agreement", "claims", "orders"}
     on_demand |= {"baselines", "exports", "layouts"}
     counting = {"counts", "scores", "disagreements", "report_document"}
@@ -54,7 +54,7 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
     assert changed_by("layers/morphemes/morfessor.py") == {"morfessor", "morphemes"}
     trainer = "layers/morphemes/_morfessor.c"
     assert changed_by(trainer) == changed_by("layers/morphemes/morfessor.py")
-    judged = {"human", "disagreements", "findings", "check"}
+    judged = {"human", "disagreements", "findings"}
     assert changed_by("judgments.py") - on_demand == judged
     assert changed_by("report/index.html") == {"report", "report_document"}
     assert changed_by("agreement.py") == {"agreement"}

@@ -15,8 +15,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from morpos import tables
+from morpos.files import slug, write_segments
 from morpos.report import embedded, heat
-from morpos.report.document import _line
+from morpos.report.document import Layer, _line, _segments
 from tests.small_results import Results
 
 LIMIT = 20_000_000
@@ -323,6 +324,20 @@ def test_very_long_segments_are_cut_visibly() -> None:
     assert len(line.stretches[0][0]) + line.more == len(" ".join(["ab"] * 10_000))
     (huge,) = _line("word", ["x" * 100_000], [0]).stretches
     assert len(huge[0]) == 800
+
+
+def test_gzipped_layers_are_shown_like_plain_ones(tmp_path: Path) -> None:
+    texts = {"ref": "a b c", slug("lab 1"): "a b x", slug("lab 2"): "c"}
+    shown = []
+    for ending in (".txt", ".txt.gz"):
+        folder = tmp_path / ending
+        for name, segment in texts.items():
+            write_segments(folder / f"{name}{ending}", [segment])
+        layer = Layer("word", folder, (folder / f"ref{ending}",))
+        row = {"segment": 1.0, "first": "lab 1", "second": "lab 2"}
+        shown.append(_segments([row], [layer], 4))
+    assert [line.stretches for line in shown[0][0]["outputs"]["lab 1"]] == [[("a b", 2), ("x", 0)]]
+    assert shown[0] == shown[1]
 
 
 def test_heat() -> None:

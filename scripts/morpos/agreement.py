@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 
 from morpos.correlation import Interval
+from morpos.draws import SAMPLES, SEED
 from morpos.judgments import Comparison
-from morpos.resampling import SAMPLES, SEED, HumanPanel, bootstrap, percentile_interval
+from morpos.resampling import HumanPanel, bootstrap, percentile_interval
 
 Kind = Literal["inter", "intra"]
 Chance = Literal["third", "empirical"]

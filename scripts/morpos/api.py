@@ -21,6 +21,7 @@ from morpos import metrics as metric_tables
 from morpos import ngrams, provenance
 from morpos import systems as systems_of
 from morpos.corpora import plain
+from morpos.draws import SAMPLES, SEED
 from morpos.errors import MorposError, some
 from morpos.files import sha256
 from morpos.layers import morphemes as morpheme_layer
@@ -44,9 +45,6 @@ if TYPE_CHECKING:
 _WITHOUT_BLANKS = ("ja", "km", "lo", "my", "th", "yue", "zh")
 #: Warnings are of the line that called the interface.
 _CALLER = 4
-
-#: As in `morpos.resampling`, which is not imported before it is needed.
-SAMPLES, SEED = 10_000, 12345
 
 
 class Options(TypedDict, total=False):

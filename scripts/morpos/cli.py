@@ -25,12 +25,13 @@ VERBS = {
     "correlate": "how well metrics rank systems, against human scores",
     "tag": "POS tags of a text",
     "segment": "morphemes of a text",
+    "check": "check a data set before it is run",
+    "show": "print the table of metrics of a run",
     "doctor": "what is installed, which taggers work, what to install",
     "completion": "completion of commands and options for your shell",
 }
 
 STEPS = {
-    "check": "check a data set before it is run",
     "download": "fetch files of a registry, verified",
     "unpack": "unpack an archive, as a whole or not at all",
     "findings": "check the texts and judgments of one document",
@@ -68,7 +69,6 @@ STEPS = {
     "report": "the index page of the report",
     "archive": "put annotations into a BagIt bag",
     "restore": "put the annotations of a bag back",
-    "show": "print a summary for people",
     "picture": "draw a table as an SVG picture",
 }
 

@@ -21,16 +21,13 @@ from scipy import sparse
 
 from morpos import judgments
 from morpos.correlation import FEWEST_SYSTEMS, Interval, coefficients, pairs
+from morpos.draws import SAMPLES, SEED
 from morpos.errors import MorposError
 from morpos.judgments import Rating, Reading
 from morpos.metrics import Family, Floats, Metric
 from morpos.ngrams import Counts, Integers
 from morpos.progress import track
 
-#: sacreBLEU's default.
-SEED = 12345
-#: Enough for Holm over 300 pairs: the smallest p is 1/10001, and 300 times that is below .05.
-SAMPLES = 10_000
 #: So many units have their signs flipped in all 2^n ways, more at random.
 EXACT = 12
 #: Memory that one chunk of resamples may take, in bytes.

@@ -11,10 +11,10 @@ from typing import Literal
 import numpy as np
 
 from morpos.correlation import coefficients, pairs, tidy
+from morpos.draws import SEED
 from morpos.errors import MorposError, quoted
 from morpos.judgments import Comparison
 from morpos.metrics import Floats
-from morpos.resampling import SEED
 
 _X = math.nan
 #: What a comparison counts: rows human <, =, >; columns metric <, =, >; NaN leaves it out. Sums

@@ -27,12 +27,11 @@ from scipy import stats
 
 from morpos import judgments
 from morpos.correlation import coefficients, correlate, pairs
+from morpos.draws import SAMPLES, SEED
 from morpos.judgments import Ranking, Rating
 from morpos.metrics import Floats
 from morpos.ngrams import Integers
 from morpos.resampling import (
-    SAMPLES,
-    SEED,
     Panel,
     Resampled,
     bootstrap_scores,

@@ -21,7 +21,7 @@ PAGES = (
     "README.md",
     *(f"docs/{page}.md" for page in ("commands", "python", "tutorial-demo", "tutorial-wmt10")),
     *(f"docs/{page}.md" for page in ("archive", "layers", "statistics", "taggers", "wmt08-10")),
-    *("config/README.md", "demo/README.md"),
+    *("docs/check.md", "config/README.md", "demo/README.md"),
 )
 REASONS = {
     "needs the network",

@@ -212,7 +212,7 @@ def test_what_stands_at_the_end_of_a_run_that_fails(tmp_path: Path) -> None:
     lines = stopped.stdout.splitlines()
     assert lines[-2:] == [
         "Logs of all steps: results/logs",
-        f"All faults of the data at once: python -m morpos check {tmp_path / 'config.yaml'}",
+        f"All faults of the data at once: morpos check {tmp_path / 'config.yaml'}",
     ]
     assert (
         "morpos human: j.tsv, line 1: no column seg_id or segment in 'system', 'score'; set the "

@@ -22,7 +22,7 @@ from tests.workflow.harness import ROOT, Workspace, environment
 KILLS = int(os.environ.get("MORPOS_FAULTS", "4"))
 WORDS = ["the", "a", "mill", "river", "bread", "letter", "stands", "bought", "answered"]
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
-# Root without its privileges is a user like any other, but one who may enter /root.
+# Root without its privileges is a user like any other, but one who may enter root's folders.
 UNPRIVILEGED = ("setpriv", "--bounding-set=-all", "--inh-caps=-all") if os.geteuid() == 0 else ()
 
 

@@ -262,8 +262,10 @@ def _segments(
     references, outputs = {}, {}
     for layer in layers if disagreements else ():
         references[layer.name] = [_lines(path, numbers) for path in layer.references]
+        # All files of a layer are gzipped, or none is.
+        ending = ".txt.gz" if layer.references[0].suffix == ".gz" else ".txt"
         for name in names:
-            outputs[layer.name, name] = _lines(layer.systems / f"{slug(name)}.txt", numbers)
+            outputs[layer.name, name] = _lines(layer.systems / f"{slug(name)}{ending}", numbers)
     telling = []
     for row in disagreements:
         number = int(row["segment"])

@@ -2,7 +2,7 @@
 
 import argparse
 
-from morpos.resampling import SAMPLES, SEED
+from morpos.draws import SAMPLES, SEED
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -14,13 +14,15 @@ _COLUMNS = (
     *("metric_first", "metric_second", "other_first", "other_second", "size", "signature"),
 )
 
+#: So many segments of either kind.
+_MOST = 100
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     _human.arguments(parser, needed=False)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
     parser.add_argument("--document", required=True, help="name of the document")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
-    parser.add_argument("--most", type=int, default=100, help="segments of either kind (100)")
     parser.add_argument("--output", required=True, help="output: one row a segment (TSV)")
 
 
@@ -41,10 +43,10 @@ def run(args: argparse.Namespace) -> None:
         # All outputs have the same reference, and any layer tells which segments are long.
         layer = next(iter(next(iter(compared.values())).layers.values()))
         given = (names, list(compared), scores, layer.reference_length[0])
-        found["metrics"] = between_metrics(*given, args.most)
+        found["metrics"] = between_metrics(*given, _MOST)
         if args.judgments:
             human = preferences(_human.read(args, scores.shape[2]), list(compared))
-            found["human"] = with_humans(*given, human, args.most)
+            found["human"] = with_humans(*given, human, _MOST)
     tables.write(
         args.output,
         _COLUMNS,

@@ -110,29 +110,15 @@ def scored(parser: argparse.ArgumentParser) -> None:
     common(parser)
 
 
-def resampling(parser: argparse.ArgumentParser) -> None:
-    """How many resamples, from which seed."""
-    parser.add_argument(
-        "--samples", type=_positive, default=api.SAMPLES, help=f"resamples ({api.SAMPLES})"
-    )
-    parser.add_argument(
-        "--seed", type=_natural, default=api.SEED, help=f"seed of all draws ({api.SEED})"
-    )
-
-
 def width(parser: argparse.ArgumentParser) -> None:
     """How many decimals people are shown."""
     parser.add_argument("-w", "--width", type=_positive, default=2, help="decimals (2)")
 
 
-def _natural(text: str, least: int = 0) -> int:
-    if (number := int(text)) < least:
-        raise argparse.ArgumentTypeError(f"must be {least} or more")
-    return number
-
-
 def _positive(text: str) -> int:
-    return _natural(text, 1)
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
 
 
 def options(args: argparse.Namespace) -> api.Options:

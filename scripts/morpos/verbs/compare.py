@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from morpos import api, typeset
+from morpos.steps import _statistics
 from morpos.verbs import _shared
 
 EXAMPLES = """\
@@ -33,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="reference; may be repeated",
     )
     _shared.scored(parser)
-    _shared.resampling(parser)
+    _statistics.arguments(parser)
     parser.add_argument(
         "--examples", type=int, default=3, metavar="N", help="segments that are shown (3)"
     )
@@ -58,9 +59,7 @@ def run(args: argparse.Namespace) -> None:
         **given,
         **options,
     )
-    signature = (
-        f"{found.scores.signature}|samples:{found.samples}|seed:{found.seed}|scheme:two-sided"
-    )
+    signature = f"{found.scores.signature}|{_statistics.signature(args)}"
     if args.json:
         rows = [asdict(row) for row in found.differences]
         result = {"first": names[0], "second": names[1], "signature": signature, "metrics": rows}

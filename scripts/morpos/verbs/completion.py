@@ -11,7 +11,7 @@ import shtab
 from morpos import cli
 
 #: Placeholders of arguments that are files.
-_FILES = ("FILE", "REF", "HYP", "A", "B", "SCORES", "HUMAN", "TEXT")
+_FILES = ("FILE", "REF", "HYP", "A", "B", "SCORES", "HUMAN", "TEXT", "CONFIG", "SUMMARY")
 
 EXAMPLES = """\
 examples:

@@ -13,6 +13,7 @@ from typing import Any
 
 from morpos import api, tables, typeset
 from morpos.errors import MorposError
+from morpos.steps import _statistics
 from morpos.verbs import _shared
 
 EXAMPLES = """\
@@ -47,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="95 %% intervals, and tests of all pairs of systems",
     )
-    _shared.resampling(parser)
+    _statistics.arguments(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="everything as JSON")
     form.add_argument("--tsv", action="store_true", help="a table, as the workflow writes it")
@@ -116,7 +117,7 @@ def _text(found: api.Scores, tested: api.Significance | None, args: argparse.Nam
     parts = [typeset.plain(table)]
     if tested:
         parts += [_significance(tested, args.width)]
-        signature += f"|samples:{args.samples}|seed:{args.seed}|scheme:two-sided"
+        signature += f"|{_statistics.signature(args)}"
     return "\n\n".join([*parts, f"signature: {signature}"])
 
 

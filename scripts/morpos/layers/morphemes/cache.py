@@ -1,7 +1,8 @@
 """Models that were trained before, so that the same reference is not learnt twice.
 
-Training takes most of the time of a quick score. A model is decided by its words, its options and
-the code that trains; their digest is its file's name. Whoever cannot write there just trains anew.
+Without the part in C, training takes most of the time of a quick score. A model is decided by its
+words, its options and the code that trains; their digest is its file's name. Whoever cannot write
+there just trains anew.
 """
 
 import hashlib

@@ -14,19 +14,29 @@ from morpos.errors import MorposError
 from morpos.project import merge
 from morpos.validation import read_yaml
 
+EXAMPLES = """\
+examples:
+  morpos check mine/config.yaml
+  morpos check mine/documents.tsv --systems mine/systems.tsv
+  morpos check mine/config.yaml --quiet --output findings.tsv
+"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "config",
+        metavar="CONFIG",
         nargs="+",
         help="configuration (YAML; of several the later one wins) or sheet of documents (TSV)",
     )
-    parser.add_argument("--systems", help="sheet of systems, to a sheet of documents")
+    parser.add_argument(
+        "--systems", metavar="FILE", help="sheet of systems, to a sheet of documents"
+    )
     parser.add_argument("--base", help="folder that relative paths in the sheets start from")
     parser.add_argument(
         "--quiet", action="store_true", help="print no notes and nothing that was repaired"
     )
-    parser.add_argument("--output", help="output: all findings (TSV)")
+    parser.add_argument("--output", metavar="FILE", help="output: all findings (TSV)")
 
 
 def run(args: argparse.Namespace) -> None:

@@ -8,9 +8,14 @@ from morpos.correlation import SUMMARY
 from morpos.errors import MorposError
 from morpos.typeset import summary_rows
 
+EXAMPLES = """\
+examples:
+  morpos show results/demo/summary.tsv
+"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("summary", help="summary over documents (TSV)")
+    parser.add_argument("summary", metavar="SUMMARY", help="summary over documents (TSV)")
 
 
 def run(args: argparse.Namespace) -> None:
