@@ -10,6 +10,7 @@ import resource
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from benchmarks.texts import cpu, document, layers
 from morpos import cli, ngrams
@@ -48,7 +49,12 @@ def _write_counts(paths: list[str], segments: int, folder: str) -> None:
     counted = {
         name: ngrams.count(layer, [right[name]], 4) for name, layer in layers(system).items()
     }
-    facts = {"source": "x", "left_out": None, "segments": segments, "empty_segments": 0}
+    facts: dict[str, Any] = {
+        "source": "x",
+        "left_out": None,
+        "segments": segments,
+        "empty_segments": 0,
+    }
     facts |= {"ids": None, "notes": [], "changes": dict.fromkeys(CHANGES, 0)}
     write_json(f"{folder}/reference.json", facts | {"name": "reference"})
     for path in paths:

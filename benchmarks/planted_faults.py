@@ -235,8 +235,8 @@ def main() -> None:
             document.target,
             document.domain or None,
         )
-        for *key, hit in plant(reference, others, texts, reading):
-            rows.setdefault((key[0], key[1], key[2]), []).append(hit)
+        for fault, check, strength, hit in plant(reference, others, texts, reading):
+            rows.setdefault((fault, check, strength), []).append(hit)
     table: dict[tuple[str, str], list[str]] = {}
     for (fault, check, strength), hits in rows.items():
         table.setdefault((fault, check), []).append(f"{strength:g}: {sum(hits)}/{len(hits)}")

@@ -9,7 +9,8 @@ number of resamples: it is measured with 10 and 1,000 and extrapolated. OMP_NUM_
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest
@@ -39,18 +40,16 @@ def main() -> None:
     n = len(counted.systems)
     tests = n * (n - 1) // 2 * len(counted.metrics)
     reference = read_segments(args.reference)
+    outputs: list[tuple[str, Sequence[str]]]
     outputs = [(path, read_segments(path)) for path in args.outputs]
 
-    def theirs(kind: str, samples: int) -> Callable[[], object]:
+    def theirs(kind: str, samples: int) -> None:
         metric = {"BLEU": BLEU(tokenize="none", force=True)}
-        return PairedTest(outputs, metric, [reference], test_type=kind, n_samples=samples)
+        PairedTest(outputs, metric, [reference], test_type=kind, n_samples=samples)()
 
     for kind, run in (("bs", paired_bootstrap), ("ar", approximate_randomisation)):
-        ours = seconds(lambda run=run: run(counted, SAMPLES))
-        few, many = (
-            seconds(lambda kind=kind, samples=samples: theirs(kind, samples)())
-            for samples in (10, 1000)
-        )
+        ours = seconds(partial(run, counted, SAMPLES))
+        few, many = (seconds(partial(theirs, kind, samples)) for samples in (10, 1000))
         other = few + (many - few) * (SAMPLES - 10) / 990
         print(
             f"{kind}: {tests} tests in {ours:.2f} s, sacreBLEU 1 test in {other:.2f} s, "

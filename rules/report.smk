@@ -85,7 +85,7 @@ rule report:
     params:
         implementation=implementation("report"),
         options=report_options,
-        results=RESULTS,
+        results=lambda wildcards, output: str(Path(output[0]).parent),
     shell:
         "python -m morpos report {params.options} --results {params.results:q}"
         " --library {input.library:q} --output {output:q} --texts {input.texts:q}"
