@@ -88,11 +88,11 @@ rule segment_level:
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("segments"),
+        implementation=implementation("segment_level"),
         options=judged_options,
         seed=CONFIG["statistics"]["seed"],
     shell:
-        "python -m morpos segments {params.options} --seed {params.seed}"
+        "python -m morpos segment_level {params.options} --seed {params.seed}"
         " --document {wildcards.document:q} --metrics {input.metrics:q} --counts {input.counts:q}"
         " --baselines {input.baselines:q} --extra {input.extra:q}"
         " --output {output:q} -- {input.judgments:q} 2> {log:q}"
@@ -139,9 +139,9 @@ rule order_table:
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("orders"),
+        implementation=implementation("order_table"),
     shell:
-        "python -m morpos orders --document {wildcards.document:q} --output {output:q}"
+        "python -m morpos order_table --document {wildcards.document:q} --output {output:q}"
         " -- {input:q} 2> {log:q}"
 
 
@@ -206,9 +206,9 @@ rule baseline_table:
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("baselines"),
+        implementation=implementation("baseline_table"),
     shell:
-        "python -m morpos baselines --document {wildcards.document:q} --metrics {input.metrics:q}"
+        "python -m morpos baseline_table --document {wildcards.document:q} --metrics {input.metrics:q}"
         " --baselines {input.baselines:q} --extra {input.extra:q} --systems {input.systems:q}"
         " --reference-facts {input.facts:q} --output {output.table:q}"
         " --segments {output.segments:q} 2> {log:q}"
@@ -279,9 +279,9 @@ rule export:
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("exports"),
+        implementation=implementation("export"),
     shell:
-        "python -m morpos exports --kind {wildcards.kind} --output {output:q} -- {input:q} 2> {log:q}"
+        "python -m morpos export --kind {wildcards.kind} --output {output:q} -- {input:q} 2> {log:q}"
 
 
 rule layouts:

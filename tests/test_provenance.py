@@ -44,8 +44,15 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
 
     # They read the configuration, and with it all that it names.
     bag = {"archive", "restore"}
-    on_demand = {"system_tests", "metric_tests", "segments", "agreement", "claims", "orders"}
-    on_demand |= {"baselines", "exports", "layouts"}
+    on_demand = {
+        "system_tests",
+        "metric_tests",
+        "segment_level",
+        "agreement",
+        "claims",
+        "order_table",
+    }
+    on_demand |= {"baseline_table", "export", "layouts"}
     counting = {"counts", "scores", "disagreements", "report_document"}
     assert changed_by("ngrams.py") - on_demand == counting | bag
     assert changed_by("_ngrams.c") == changed_by("ngrams.py")
@@ -58,8 +65,8 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
     assert changed_by("judgments.py") - on_demand == judged
     assert changed_by("report/index.html") == {"report", "report_document"}
     assert changed_by("agreement.py") == {"agreement"}
-    assert changed_by("baselines.py") == {"baseline", "baselines", "segments", "layouts"}
-    judging = {"human", "metric_tests", "segments", "agreement", "layouts"}
+    assert changed_by("baselines.py") == {"baseline", "baseline_table", "segment_level", "layouts"}
+    judging = {"human", "metric_tests", "segment_level", "agreement", "layouts"}
     judging |= {"disagreements", "findings"}
     assert changed_by("steps/_human.py") == judging
     assert changed_by("cli.py") == set()

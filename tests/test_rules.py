@@ -29,6 +29,12 @@ def test_every_rule_is_measured_and_logged_under_its_name(name: str, body: str) 
     assert log[1] == benchmark[1]
 
 
+def test_a_rule_and_its_step_have_the_same_name() -> None:
+    steps = {name: re.search(r"python -m morpos (\w+)", body) for name, body in RULES}
+    different = {name: step[1] for name, step in steps.items() if step and step[1] != name}
+    assert different == {}
+
+
 def test_the_slurm_profile_names_rules_that_exist() -> None:
     profile = yaml.safe_load((ROOT / "profiles" / "slurm" / "profile.yaml").read_text())
     names = {name for name, _ in RULES}
