@@ -589,13 +589,18 @@ def log_lines(paths, start):
     return list(dict.fromkeys(line for line in lines if line.startswith(start)))
 
 
+def last_message(log):
+    """What a step that failed says last, all its lines; "" of one that went well."""
+    _, name, message = f"\n{log.read_text(errors='replace')}".partition("\nmorpos ")
+    return (name + message).strip()
+
+
 def print_failures():
-    logs = Path(RESULTS, "logs").glob("**/*.log")
+    logs = sorted(Path(RESULTS, "logs").glob("**/*.log"))
     # Those of this run: a step that is no longer part of it may have left one.
-    for line in log_lines(
-        sorted(log for log in logs if log.stat().st_mtime >= STARTED), "morpos "
-    ):
-        print(line)
+    messages = [last_message(log) for log in logs if log.stat().st_mtime >= STARTED]
+    for message in filter(None, dict.fromkeys(messages)):
+        print(message)
     print(f"Logs of all steps: {RESULTS}/logs")
     configuration = shlex.join(map(str, workflow.configfiles))
     print(f"All faults of the data at once: morpos check {configuration}")

@@ -17,7 +17,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from morpos import tables
 from morpos.files import slug, write_segments
 from morpos.report import embedded, heat
-from morpos.report.document import Layer, _line, _segments
+from morpos.report.document import Layer, _coefficients, _line, _segments
 from tests.small_results import Results
 
 LIMIT = 20_000_000
@@ -338,6 +338,11 @@ def test_gzipped_layers_are_shown_like_plain_ones(tmp_path: Path) -> None:
         shown.append(_segments([row], [layer], 4))
     assert [line.stretches for line in shown[0][0]["outputs"]["lab 1"]] == [[("a b", 2), ("x", 0)]]
     assert shown[0] == shown[1]
+
+
+def test_a_coefficient_without_value_is_undefined_and_never_nan() -> None:
+    row = {"coefficient": "robust pearson", "value": float("nan"), "note": "why", "interval": ""}
+    assert _coefficients([row])["robust pearson"]["value"] is None
 
 
 def test_heat() -> None:

@@ -93,15 +93,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser = argparse.ArgumentParser(
         prog="morpos",
+        usage="morpos [-h] [-V] [--debug] command ...",
         description="n-gram metrics over words, morphemes and POS tags",
         epilog=EPILOG.format(verbs=verbs, steps=steps),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("-V", "--version", action="version", version=f"morpos {__version__}")
     parser.add_argument("--debug", action="store_true", help="show where an error came from")
-    parser.add_argument("command", metavar="command", help="one of those below")
-    parser.add_argument("rest", nargs=argparse.REMAINDER, help="its arguments (command --help)")
+    parser.add_argument("command", nargs="?", metavar="command", help="one of those below")
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     args = parser.parse_args(arguments)
+    if args.command is None:
+        parser.exit(2, parser.format_help())
     known = {**VERBS, **STEPS}
     if args.command not in known:
         near = difflib.get_close_matches(args.command, known, 1)

@@ -512,10 +512,12 @@ def _choose(
     if len(found) == 1:
         return found[0]
     asked = f"{source}-{target} {domain or ''}".rstrip()
-    problem = "several tasks fit" if found else "no task fits"
+    problem = f"{'several tasks fit' if found else 'no task fits'} {asked!r}"
+    if source is None or target is None:
+        problem = "holds judgments by language pair, and source or target is not given"
     raise MorposError(
-        f"{path}: {problem} {asked!r}; set source, target and domain to one of: "
-        f"{', '.join(sorted(map(str, found or tasks)))}"
+        f"{path}: {problem}; set source, target and domain (--source, --target, --domain) to one "
+        f"of: {', '.join(sorted(map(str, found or tasks)))}"
     )
 
 

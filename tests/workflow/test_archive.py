@@ -215,10 +215,14 @@ def test_what_does_not_fit_is_refused(
 
 
 def test_a_run_says_why_it_does_not_restore(fresh: Workspace) -> None:
-    change_payload(fresh)
+    change_text(fresh)
     run = fresh.snakemake("--", "restore", check=False)
     assert run.returncode != 0
-    assert "is no whole BagIt bag, so nothing is restored" in run.stderr
+    # The end of the run, which says all lines of the message.
+    lines = run.stdout.splitlines()
+    at = lines.index("morpos restore: archive does not fit this run, so nothing is restored:")
+    assert lines[at + 1].startswith("sha256 of one/A.txt: ")
+    assert lines[at + 2].startswith("Restore it with the texts")
     assert not (fresh.folder / "results" / "texts").exists()
 
 

@@ -58,5 +58,11 @@ def ordered(findings: Iterable[Finding]) -> list[Finding]:
 def counted(findings: Sequence[Finding]) -> str:
     """How many there are of each level, in words."""
     found = [finding.level for finding in findings]
-    numbers = [f"{found.count(level)} {level}" for level in LEVELS if level in found]
-    return ", ".join(numbers) or "nothing to report"
+    numbers = {level: found.count(level) for level in LEVELS if level in found}
+    return (
+        ", ".join(
+            f"{number} {level}{'s' if number > 1 and level != 'repaired' else ''}"
+            for level, number in numbers.items()
+        )
+        or "nothing to report"
+    )

@@ -105,7 +105,7 @@ def overview(correlations: Sequence[Row], summary: Sequence[Row], published: Seq
     """ρ of every metric: a tick a document, the mean over documents, and the published mean."""
     order = [row["metric"] for row in sorted(summary, key=lambda row: -row["mean"])]
     y = _field("metric", "", "nominal", sort=order, axis={"labelLimit": 220})
-    x = _field("rho", "Spearman ρ", scale={"zero": False}, axis={"tickCount": 8})
+    x = _field("rho", "Spearman ρ", scale={"zero": False}, axis={"tickCount": 8, "format": ".3~f"})
 
     def layer(rows: Sequence[Spec], mark: Spec, *tooltip: Spec) -> Spec:
         return {

@@ -237,7 +237,7 @@ def _coefficients(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
     for row in rows:
         one = found.setdefault(
             row["coefficient"],
-            {"value": defined(row["value"]), "note": row["note"], "intervals": {}, **row},
+            {**row, "value": defined(row["value"]), "intervals": {}},
         )
         if row["interval"]:
             known = not math.isnan(row["low"])

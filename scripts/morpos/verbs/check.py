@@ -50,8 +50,8 @@ def run(args: argparse.Namespace) -> None:
     for each in shown:
         print(each)
     print(f"{source}: {finding.counted(findings)}")
-    if errors := [each for each in findings if each.level == "error"]:
-        raise MorposError(f"{len(errors)} of the findings are errors; mend them and check again")
+    if any(each.level == "error" for each in findings):
+        raise MorposError("mend every error above, and check again")
 
 
 def _configuration(args: argparse.Namespace) -> tuple[Mapping[str, Any], str]:

@@ -205,7 +205,8 @@ class RdrTagger(Tagger):
             raise MorposError(
                 f"the tagger 'rdr' has no default model for language {language!r}, only for "
                 f"{', '.join(DEFAULT_MODELS)}; take another tagger (docs/taggers.md), metrics "
-                "without tags (WORDF, MORPHF, BLEU ...), or one of its other models: "
+                "without tags (WORDF, MORPHF, BLEU ...), or name one of its other models "
+                f"(--tagger-model, or tags: {{{language}: {{tagger: rdr, model: ...}}}}): "
                 f"{', '.join(models)}"
             )
         # Only a name that was found is ever opened, so no name leads out of the folder.
