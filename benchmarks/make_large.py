@@ -24,6 +24,8 @@ CONFIG = """\
 title: Large synthetic set
 notice: Synthetic texts and synthetic judgments; these correlations are no evidence about metrics.
 documents: documents.tsv
+# The time that tests of all pairs take grows with the square of the number of systems.
+report: {significance: false}
 """
 
 
