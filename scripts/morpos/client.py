@@ -9,14 +9,22 @@ from collections.abc import Sequence
 ADDRESS = "MORPOS_SERVER"
 
 
+def open_streams() -> None:
+    """Open those of standard input, output and error that are closed (`>&-`), on /dev/null.
+
+    Else the next file or socket that is opened would be taken for them.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            file = os.open(os.devnull, os.O_RDWR)  # the lowest number is free: its own
+            setattr(sys, name, os.fdopen(file, "w" if number else "r", encoding="utf-8"))
+
+
 def ask(address: str, arguments: Sequence[str]) -> int | None:
     """The exit code of a step that the server runs; None if there is no server.
 
     Working directory, environment, standard input, output and error are this process's. If this
-    process ends, the step is killed.
-
-    Raises:
-        ConnectionError: the server ended before the step did.
+    process ends, the step is killed. If the server ends before the step does, the step has failed.
     """
     server = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
@@ -27,11 +35,22 @@ def ask(address: str, arguments: Sequence[str]) -> int | None:
     texts = [os.getcwd(), str(len(environment)), *environment, *arguments]
     message = os.fsencode("\0".join(texts))
     files = b"".join(number.to_bytes(4, sys.byteorder) for number in (0, 1, 2))
-    server.sendmsg(
-        [len(message).to_bytes(8, "big")], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, files)]
-    )
-    server.sendall(message)
-    answer = server.recv(1)
+    try:
+        server.sendmsg(
+            [len(message).to_bytes(8, "big")], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, files)]
+        )
+        server.sendall(message)
+        answer = server.recv(1)
+    except ConnectionError:
+        answer = b""
+    except KeyboardInterrupt:
+        print(f"morpos {' '.join(arguments[:1])}: interrupted", file=sys.stderr)
+        return 130
     if not answer:
-        raise ConnectionError("the process that runs the steps has ended; run again")
+        print(
+            f"morpos {' '.join(arguments[:1])}: the process that runs the steps has ended (killed, "
+            "or no memory was left); run again",
+            file=sys.stderr,
+        )
+        return 1
     return answer[0]
