@@ -1,6 +1,7 @@
 """Steps in forked processes: as in interpreters of their own, and gone with their client."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -124,11 +125,15 @@ def test_a_step_that_is_killed_fails(
     fifo = tmp_path / "endless"
     os.mkfifo(fifo)
     command = [*STEP, "words", "--language=de", "--output=w.txt", "endless"]
-    client = subprocess.Popen(command, cwd=tmp_path, env=os.environ | {ADDRESS: address})
+    client = subprocess.Popen(
+        command, cwd=tmp_path, env=os.environ | {ADDRESS: address}, stderr=subprocess.PIPE
+    )
     writer = os.open(fifo, os.O_WRONLY)
     (step,) = psutil.Process(server.pid).children()
     step.kill()
-    assert client.wait(10) == 128 + signal.SIGKILL
+    _, told = client.communicate(timeout=10)
+    assert client.returncode == 128 + signal.SIGKILL
+    assert told.startswith(b"morpos words: the process of this step was ended by signal 9")
     os.close(writer)
 
 
@@ -192,6 +197,22 @@ def test_messages_that_are_cut_or_bring_no_files(
     assert server.poll() is None
 
 
+def test_a_server_whose_standard_error_is_closed(tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text("Ein Test.\n")
+    server = subprocess.Popen(
+        f"exec {sys.executable} -m morpos.server 2>&-",
+        shell=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout
+    address = server.stdout.readline().strip()
+    step = ("words", "--language=de", "--output=w.txt", "t.txt")
+    assert run(tmp_path, *step, address=address).returncode == 0
+    server.communicate(timeout=10)
+
+
 def test_a_temporary_folder_whose_path_is_too_long_for_a_socket(tmp_path: Path) -> None:
     folder = tmp_path / ("long" * 30)
     folder.mkdir()
@@ -223,8 +244,9 @@ def test_the_end_of_the_server_is_told(
         each.kill()
     _, told = client.communicate(timeout=10)
     assert client.returncode == 1
-    assert told.startswith(b"morpos words: the process that runs the steps has ended")
+    assert told.startswith(b"morpos words: the process of this step ended with all others")
     os.close(writer)
+    shutil.rmtree(Path(address).parent)  # what a killed server cannot do
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])

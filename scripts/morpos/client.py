@@ -17,7 +17,9 @@ def open_streams() -> None:
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             file = os.open(os.devnull, os.O_RDWR)  # the lowest number is free: its own
-            setattr(sys, name, os.fdopen(file, "w" if number else "r", encoding="utf-8"))
+            mode = "w" if number else "r"
+            # As Python's own: who puts another stream in its place does not close the file.
+            setattr(sys, name, os.fdopen(file, mode, encoding="utf-8", closefd=False))
 
 
 def ask(address: str, arguments: Sequence[str]) -> int | None:
@@ -46,11 +48,13 @@ def ask(address: str, arguments: Sequence[str]) -> int | None:
     except KeyboardInterrupt:
         print(f"morpos {' '.join(arguments[:1])}: interrupted", file=sys.stderr)
         return 130
-    if not answer:
+    code = answer[0] if answer else 1
+    # 130 and 141 a step gives itself: interrupted, and its reader gone.
+    if not answer or (code > 128 and code not in (130, 141)):
+        ended = f"was ended by signal {code - 128}" if answer else "ended with all others"
         print(
-            f"morpos {' '.join(arguments[:1])}: the process that runs the steps has ended (killed, "
-            "or no memory was left); run again",
+            f"morpos {' '.join(arguments[:1])}: the process of this step {ended}; killed, or no "
+            "memory left? Run again",
             file=sys.stderr,
         )
-        return 1
-    return answer[0]
+    return code

@@ -23,6 +23,7 @@ import traceback
 from dataclasses import dataclass, field
 
 from morpos import cli
+from morpos.client import open_streams
 
 
 @dataclass
@@ -50,6 +51,7 @@ def start() -> str:
 
 def serve() -> None:
     """Run steps for all who connect, until standard input ends; prints its address first."""
+    open_streams()
     # Ctrl-C is for Snakemake, which ends its jobs and then us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with (
