@@ -180,6 +180,8 @@ def test_an_output_that_is_given_twice(folder: Path, capsys: pytest.CaptureFixtu
         (["score", "ref.txt"], "HYP"),
         (["score", "ref.txt", "a.txt"], "--lang"),
         (["score", "ref.txt", "a.txt", "--lang", "en", "--samples", "0"], "at least one"),
+        (["score", "ref.txt", "a.txt", "--lang", "en", "--width", "x"], "a whole number"),
+        (["compare", "a.txt", "b.txt", "-r", "ref.txt", "-l", "en", "--examples", "-1"], "0 or"),
         ([], "command"),
     ],
 )
@@ -233,6 +235,41 @@ def test_letters_in_any_locale_and_a_closed_pipe(folder: Path) -> None:
         capture_output=True,
     )
     assert (found.stdout, found.stderr) == (b"DT NN\n", b"")
+
+
+def test_streams_that_are_closed_or_full(folder: Path) -> None:
+    command = f"{sys.executable} -m morpos score ref.txt a.txt --lang en -m WORDF -b"
+    for redirection, code, told in (
+        (">&-", 0, b""),
+        ("2>&-", 0, b""),
+        ("> /dev/full", 1, b"morpos score: the system refused: [Errno 28] No space left"),
+    ):
+        found = subprocess.run(
+            f"{command} {redirection}",
+            shell=True,
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(ROOT / "scripts")},
+            capture_output=True,
+        )
+        assert found.returncode == code
+        assert found.stderr[: len(told)] == told
+        assert told or not found.stderr
+
+
+def test_names_cannot_break_a_table_or_a_terminal(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "a\nb\tc\x1b[31m.txt"
+    Path(name).write_text(OUTPUT)
+    assert main(["score", "ref.txt", name, "a.txt", *WORDS, "-q"]) == 0
+    assert "\na b c [31m " in capsys.readouterr().out
+
+
+def test_ctrl_c_while_a_command_is_imported(folder: Path) -> None:
+    (folder / "shtab.py").write_text("raise KeyboardInterrupt")
+    path = f"{folder}{os.pathsep}{ROOT / 'scripts'}"
+    found = run("completion", "bash", cwd=folder, PYTHONPATH=path)
+    assert (found.returncode, found.stderr) == (130, b"morpos completion: interrupted\n")
 
 
 def test_a_home_that_cannot_be_written(folder: Path) -> None:

@@ -1,7 +1,9 @@
 """Steps in forked processes: as in interpreters of their own, and gone with their client."""
 
 import os
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -123,11 +125,15 @@ def test_a_step_that_is_killed_fails(
     fifo = tmp_path / "endless"
     os.mkfifo(fifo)
     command = [*STEP, "words", "--language=de", "--output=w.txt", "endless"]
-    client = subprocess.Popen(command, cwd=tmp_path, env=os.environ | {ADDRESS: address})
+    client = subprocess.Popen(
+        command, cwd=tmp_path, env=os.environ | {ADDRESS: address}, stderr=subprocess.PIPE
+    )
     writer = os.open(fifo, os.O_WRONLY)
     (step,) = psutil.Process(server.pid).children()
     step.kill()
-    assert client.wait(10) == 128 + signal.SIGKILL
+    _, told = client.communicate(timeout=10)
+    assert client.returncode == 128 + signal.SIGKILL
+    assert told.startswith(b"morpos words: the process of this step was ended by signal 9")
     os.close(writer)
 
 
@@ -156,3 +162,107 @@ def test_the_server_ends_with_its_starter_and_takes_its_steps_along(tmp_path: Pa
     assert client.wait(10) != 0
     wait_for(lambda: not Path(address).parent.exists())
     os.close(writer)
+
+
+def test_a_client_and_its_step_that_end_at_once(
+    tmp_path: Path, server: subprocess.Popen[str], address: str
+) -> None:
+    fifo = tmp_path / "endless"
+    os.mkfifo(fifo)
+    command = [*STEP, "words", "--language=de", "--output=w.txt", "endless"]
+    client = subprocess.Popen(command, cwd=tmp_path, env=os.environ | {ADDRESS: address})
+    writer = os.open(fifo, os.O_WRONLY)
+    (step,) = psutil.Process(server.pid).children()
+    server.send_signal(signal.SIGSTOP)  # so that it sees both ends in one look
+    step.kill()
+    client.kill()
+    client.wait()
+    wait_for(lambda: step.status() == psutil.STATUS_ZOMBIE)
+    server.send_signal(signal.SIGCONT)
+    assert run(tmp_path, "--version", address=address).returncode == 0
+    assert server.poll() is None
+    os.close(writer)
+
+
+def test_messages_that_are_cut_or_bring_no_files(
+    tmp_path: Path, server: subprocess.Popen[str], address: str
+) -> None:
+    before = psutil.Process(server.pid).num_fds()
+    for message in (b"", b"\0\0", bytes(7) + b"\x09/", bytes(7) + b"\x04/\x000\0"):
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(address)
+            socket.send_fds(client, [message], [0, 1]) if message else None
+    assert run(tmp_path, "--version", address=address).returncode == 0
+    wait_for(lambda: psutil.Process(server.pid).num_fds() == before)
+    assert server.poll() is None
+
+
+def test_a_server_whose_standard_error_is_closed(tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text("Ein Test.\n")
+    server = subprocess.Popen(
+        f"exec {sys.executable} -m morpos.server 2>&-",
+        shell=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout
+    address = server.stdout.readline().strip()
+    step = ("words", "--language=de", "--output=w.txt", "t.txt")
+    assert run(tmp_path, *step, address=address).returncode == 0
+    server.communicate(timeout=10)
+
+
+def test_a_temporary_folder_whose_path_is_too_long_for_a_socket(tmp_path: Path) -> None:
+    folder = tmp_path / ("long" * 30)
+    folder.mkdir()
+    found = subprocess.run(
+        [sys.executable, "-m", "morpos.server"],
+        stdin=subprocess.DEVNULL,
+        env=os.environ | {"TMPDIR": str(folder)},
+        capture_output=True,
+        text=True,
+    )
+    assert "set TMPDIR" in found.stderr
+    assert "Traceback" not in found.stderr
+    assert (found.stdout, list(folder.iterdir())) == ("", [])
+
+
+def test_the_end_of_the_server_is_told(
+    tmp_path: Path, server: subprocess.Popen[str], address: str
+) -> None:
+    fifo = tmp_path / "endless"
+    os.mkfifo(fifo)
+    command = [*STEP, "words", "--language=de", "--output=w.txt", "endless"]
+    client = subprocess.Popen(
+        command, cwd=tmp_path, env=os.environ | {ADDRESS: address}, stderr=subprocess.PIPE
+    )
+    writer = os.open(fifo, os.O_WRONLY)
+    children = psutil.Process(server.pid).children()
+    server.kill()
+    for each in children:
+        each.kill()
+    _, told = client.communicate(timeout=10)
+    assert client.returncode == 1
+    assert told.startswith(b"morpos words: the process of this step ended with all others")
+    os.close(writer)
+    shutil.rmtree(Path(address).parent)  # what a killed server cannot do
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams(tmp_path: Path, address: str, closed: str) -> None:
+    (tmp_path / "t.txt").write_text("Ein Test.\n")
+    command = f"exec {sys.executable} -m morpos words --language=de --output=w.txt t.txt {closed}"
+    for where in (address, f"{tmp_path}/none"):
+        done = subprocess.run(
+            command,
+            shell=True,
+            cwd=tmp_path,
+            env=os.environ | {ADDRESS: where},
+            capture_output=True,
+            timeout=20,
+        )
+        assert done.returncode == 0
+        assert done.stdout == b""
+        assert (tmp_path / "w.txt").read_text() == "Ein Test .\n"
+        (tmp_path / "w.txt").unlink()

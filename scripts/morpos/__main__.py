@@ -3,8 +3,9 @@
 import os
 import sys
 
-from morpos.client import ADDRESS, ask
+from morpos.client import ADDRESS, ask, open_streams
 
+open_streams()
 code = ask(os.environ[ADDRESS], sys.argv[1:]) if ADDRESS in os.environ else None
 if code is None:
     from morpos.cli import main

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from morpos import __version__
+from morpos.client import open_streams
 from morpos.errors import MorposError
 
 VERBS = {
@@ -111,16 +112,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         meant = f"did you mean '{near[0]}'?" if near else "morpos --help lists them all"
         parser.error(f"there is no command '{args.command}'; {meant}")
     _set_up_streams()
+    debug = args.debug
     # What is not UTF-8 in a name comes as halves of characters, which no table can hold.
     odd = [each for each in args.rest if re.search("[\ud800-\udfff]", each)]
     if odd and sys.getfilesystemencoding() == "utf-8":
         print(f"morpos {args.command}: {odd[0]!r} is not UTF-8; rename the file", file=sys.stderr)
         return 1
     own = argparse.ArgumentParser(prog=f"morpos {args.command}")
-    command = fill(own, args.command)
-    chosen = own.parse_args(args.rest)
     encoding = sys.getfilesystemencoding()
     try:
+        command = fill(own, args.command)
+        chosen = own.parse_args(args.rest)
+        debug |= chosen.debug
         if encoding != "utf-8" and not "".join(args.rest).isascii():
             raise UnicodeError  # names would be taken for others, silently
         command.run(chosen)
@@ -133,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"morpos {args.command}: interrupted", file=sys.stderr)
         return 130
     except Exception as error:
-        if args.debug or chosen.debug:
+        if debug:
             traceback.print_exc()
         if isinstance(error, MorposError):
             message = str(error)
@@ -142,6 +145,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f"names of files cannot be told in this locale, whose encoding is {encoding}; "
                 "export PYTHONUTF8=1, and run again"
             )
+        elif isinstance(error, OSError):  # a full disk behind standard output ...
+            message = f"the system refused: {error}; --debug shows where"
         else:
             message = (
                 f"internal error: {type(error).__name__}: {error}\n"
@@ -168,6 +173,7 @@ def fill(parser: argparse.ArgumentParser, command: str) -> ModuleType:
 
 
 def _set_up_streams() -> None:
+    open_streams()
     # Data is UTF-8 wherever it goes; a terminal that cannot show a letter is no reason to stop.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

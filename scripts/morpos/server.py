@@ -23,6 +23,7 @@ import traceback
 from dataclasses import dataclass, field
 
 from morpos import cli
+from morpos.client import open_streams
 
 
 @dataclass
@@ -36,7 +37,10 @@ class _Job:
 
 
 def start() -> str:
-    """Start a server that ends with this process; its address, for `morpos.client.ADDRESS`."""
+    """Start a server that ends with this process; its address, for `morpos.client.ADDRESS`.
+
+    The address is empty if no server can run; it has said why.
+    """
     # Never closed by us: the server ends when its standard input does.
     server = subprocess.Popen(
         [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -47,6 +51,7 @@ def start() -> str:
 
 def serve() -> None:
     """Run steps for all who connect, until standard input ends; prints its address first."""
+    open_streams()
     # Ctrl-C is for Snakemake, which ends its jobs and then us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with (
@@ -55,7 +60,10 @@ def serve() -> None:
         selectors.DefaultSelector() as selector,
     ):
         address = f"{folder}/steps"
-        listener.bind(address)
+        try:
+            listener.bind(address)
+        except OSError as error:  # a path of over 100 bytes, or a disk that knows no sockets
+            sys.exit(f"Steps take longer, each for itself: {error}: {address}; set TMPDIR")
         listener.listen(64)
         selector.register(sys.stdin.fileno(), selectors.EVENT_READ, "end")
         selector.register(listener, selectors.EVENT_READ, "connect")
@@ -69,6 +77,8 @@ def serve() -> None:
                 if key.data == "connect":
                     client = listener.accept()[0]
                     selector.register(client, selectors.EVENT_READ, _Job(client))
+                elif selector.get_map().get(key.fd) is not key:
+                    continue  # a client whose step has just ended, and was finished before
                 elif key.fileobj is key.data.client:
                     _hear(selector, key.data)
                 else:
@@ -83,11 +93,20 @@ def _hear(selector: selectors.BaseSelector, job: _Job) -> None:
         data, files = b"", []
     job.files += files
     job.message += data
-    if not data:  # killed; `_finish` sees the end of its step
-        selector.unregister(job.client)
-        _kill(job)
-    elif len(job.message) >= 8 + int.from_bytes(job.message[:8], "big"):
+    whole = len(job.message) >= 8 + int.from_bytes(job.message[:8], "big")
+    if data and not whole:
+        return
+    if data and len(job.files) == 3:
         _start(selector, job)
+        return
+    selector.unregister(job.client)
+    if job.process:  # killed; `_finish` sees the end of its step
+        _kill(job)
+        return
+    # It was killed before its step began, or more files are open than may be.
+    job.client.close()
+    for file in job.files:
+        os.close(file)
 
 
 def _kill(job: object) -> None:
@@ -106,13 +125,17 @@ def _start(selector: selectors.BaseSelector, job: _Job) -> None:
     gc.freeze()
     job.process = os.fork()
     if not job.process:
-        os.setpgid(0, 0)
-        for key in list(selector.get_map().values()):
-            os.close(key.fd)
-        for file, standard in zip(job.files, (0, 1, 2), strict=True):
-            os.dup2(file, standard)
-        _open_streams()
-        os._exit(_run(cwd, environment, arguments, known, report))
+        code = 1
+        try:
+            os.setpgid(0, 0)
+            for key in list(selector.get_map().values()):
+                os.close(key.fd)
+            for file, standard in zip(job.files, (0, 1, 2), strict=True):
+                os.dup2(file, standard)
+            _open_streams()
+            code = _run(cwd, environment, arguments, known, report)
+        finally:  # on no account into the code of the server, whose copy this is
+            os._exit(code)
     os.setpgid(job.process, job.process)
     os.close(report)
     for file in job.files:

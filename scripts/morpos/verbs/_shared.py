@@ -3,6 +3,7 @@
 import argparse
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -14,6 +15,7 @@ from morpos.layers.tags import TAGGERS
 from morpos.layers.tags.detail import DETAILS
 from morpos.layers.words import TOKENIZERS
 from morpos.levels import split_levels
+from morpos.text import canonical
 
 STANDARD_INPUT = "/dev/stdin"
 #: What is told of a text that was changed on reading.
@@ -115,10 +117,15 @@ def width(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-w", "--width", type=_positive, default=2, help="decimals (2)")
 
 
-def _positive(text: str) -> int:
-    if (number := int(text)) < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
+def natural(text: str, least: int = 0) -> int:
+    """A whole number on the command line, not below the least."""
+    if not text.isdecimal() or (number := int(text)) < least:
+        raise argparse.ArgumentTypeError(f"'{text}' must be a whole number, {least} or more")
     return number
+
+
+def _positive(text: str) -> int:
+    return natural(text, 1)
 
 
 def options(args: argparse.Namespace) -> api.Options:
@@ -190,8 +197,12 @@ def write(layer: api.Layer, args: argparse.Namespace) -> None:
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
-    """A name a file: without folders, .txt and .gz where that leaves them apart, else the path."""
-    paths = ["standard input" if path == "-" else path for path in paths]
+    """A name a file: without folders, .txt and .gz where that leaves them apart, else the path.
+
+    In the canonical form of texts, so that no line end or control breaks a table or a terminal.
+    """
+    paths = ["standard input" if path == "-" else path.replace("\n", " ") for path in paths]
+    paths = [canonical(path, Counter()) for path in paths]
     short = [Path(path).name.removesuffix(".gz").removesuffix(".txt") for path in paths]
     if len(set(short)) == len(paths):
         return short

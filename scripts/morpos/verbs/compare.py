@@ -36,7 +36,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _shared.scored(parser)
     _statistics.arguments(parser)
     parser.add_argument(
-        "--examples", type=int, default=3, metavar="N", help="segments that are shown (3)"
+        "--examples",
+        type=_shared.natural,
+        default=3,
+        metavar="N",
+        help="segments that are shown (3)",
     )
     parser.add_argument("--json", action="store_true", help="everything as JSON")
     _shared.width(parser)
