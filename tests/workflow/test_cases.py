@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy import stats
 
 from morpos import tables
 from morpos.layers.morphemes import groups
@@ -29,6 +30,7 @@ TEXTS = [
     "ng-01-no-higher-order-match",
     "len-01-ten-thousand-tokens",
     "nm-02-hostile-names",
+    "wf-05-read-only-input",  # that only the results need be writable: test_faults.py
 ]
 WITH_CLEAN_TWIN = ["ls-01-nel-ls-ps", "le-01-crlf-reference", "bom-01-first-line", "uc-01-nfc-nfd"]
 
@@ -261,6 +263,44 @@ def test_paths_with_blanks_and_quotes(cases: Path, tmp_path: Path) -> None:
     space.snakemake("--quiet", "all")
     (folder / "results").symlink_to(folder / "out put's [2] ü")
     check_values(space, name, expected(cases, name)["values"])
+
+
+def test_two_hundred_systems(cases: Path, tmp_path: Path) -> None:
+    name = "wf-06-two-hundred-systems"
+    right = expected(cases, name)
+    shutil.copytree(cases / name / "inputs", tmp_path / "in")
+    space = Workspace(tmp_path)
+    table = "WORDF: {family: F, layers: {word: 1}}\nBLEU: {family: BLEU, layers: {word: 1}}\n"
+    space.config["metrics"] = space.write("metrics.yaml", table)
+    space.config["report"] = {"significance": False}
+    space.document(
+        "d",
+        "in/ref.txt",
+        pattern="in/sys/{system}.txt",
+        judgments="in/human.tsv",
+        judgments_format="system",
+    )
+    space.snakemake("--quiet", "all")
+    scores = space.table("scores/d.tsv").set_index("system")
+    assert len(scores) == 200
+    assert len(space.table("texts/d.tsv")) == 1 + 200
+    assert 100 * scores.loc["sys001", "BLEU"] == pytest.approx(right["bleu_sys001"], abs=5e-7)
+    assert 100 * scores.loc["sys200", "BLEU"] == pytest.approx(right["bleu_sys200"], abs=5e-7)
+    counts = space.counts("d")
+    for number in range(1, 201):
+        matches = counts[f"sys{number:03}"].layers["word"].match_any[:, 0].sum()
+        assert matches == number + 4
+    rho = space.table("correlations/d.tsv").query("systems == 'all'")
+    assert set(rho["n"]) == {right["n"]}
+    assert set(rho["spearman"]) == {right["spearman"]}
+    human = space.table("human/d.tsv").set_index("system")["score"]
+    for metric in ("WORDF", "BLEU"):
+        tau = stats.kendalltau(scores[metric], human[scores.index]).statistic
+        assert tau == pytest.approx(right["kendall_tau_b"])
+    text = (tmp_path / "in/sys/sys007.txt").read_text()
+    space.write("in/sys/sys007.txt", text.replace(text.split()[0], "changed", 1))
+    jobs = space.jobs()
+    assert [len(jobs[rule]) for rule in ("text", "words", "counts")] == [1, 1, 1]
 
 
 def correlations(scores: Path, tmp_path: Path) -> dict[str, Any]:
