@@ -40,7 +40,7 @@ def test_differences() -> None:
 def test_agreement_by_hand() -> None:
     # Ranks 1 3 2 against 1 2 3: 1 - 6 * 2 / 24.
     sentence = agreement(beside_published(SUMMARY, PUBLISHED))
-    assert "over 3 metrics: is 0.500" in sentence
+    assert "over 3 metrics: 0.500" in sentence
 
 
 def test_pages_hold_the_same_numbers() -> None:

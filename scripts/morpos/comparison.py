@@ -33,7 +33,7 @@ def agreement(rows: Sequence[Row]) -> str:
     """The rank correlation between our means and the published ones, as a sentence."""
     both = [row for row in rows if not math.isnan(row["difference_mean"])]
     result = spearman([row["mean"] for row in both], [row["published_mean"] for row in both])
-    value = f"is {result.value:.3f}" if result.value is not None else f"undefined: {result.note}"
+    value = f"{result.value:.3f}" if result.value is not None else f"undefined: {result.note}"
     return f"Spearman ρ between our means and the published ones over {result.n} metrics: {value}."
 
 
