@@ -76,6 +76,7 @@ def run(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
         "results": "results",
         "base": "data",
         "download": {"registry": registry, "directory": str(shared / "wmt")},
+        "report": {"significance": False},  # takes as long as all the rest
     }
     prefix = {"one": "wmt10-news.cs-en", "wmt10": "wmt10", "all": ""}[EXTENT]
     for name, rows in (("documents", space.documents), ("systems", space.systems)):
