@@ -43,6 +43,16 @@ def run(folder: Path, *arguments: str, address: str = "") -> subprocess.Complete
     )
 
 
+def reading_step(folder: Path, address: str) -> tuple[subprocess.Popen[bytes], int]:
+    """A client whose step reads for ever, and what it reads from."""
+    os.mkfifo(folder / "endless")
+    command = [*STEP, "words", "--language=de", "--output=w.txt", "endless"]
+    client = subprocess.Popen(
+        command, cwd=folder, env=os.environ | {ADDRESS: address}, stderr=subprocess.PIPE
+    )
+    return client, os.open(folder / "endless", os.O_WRONLY)  # waits until the step reads
+
+
 def wait_for(condition: object) -> None:
     deadline = time.monotonic() + 10
     while not condition():  # type: ignore[operator]
@@ -98,11 +108,7 @@ def test_without_a_server_the_step_runs_by_itself(tmp_path: Path) -> None:
 def test_a_step_is_killed_with_its_client_and_the_server_goes_on(
     tmp_path: Path, address: str
 ) -> None:
-    fifo = tmp_path / "endless"
-    os.mkfifo(fifo)
-    command = [*STEP, "words", "--language=de", "--output=w.txt", "endless"]
-    client = subprocess.Popen(command, cwd=tmp_path, env=os.environ | {ADDRESS: address})
-    writer = os.open(fifo, os.O_WRONLY)  # waits until the step reads
+    client, writer = reading_step(tmp_path, address)
     client.send_signal(signal.SIGKILL)
     client.wait()
 
@@ -122,13 +128,7 @@ def test_a_step_is_killed_with_its_client_and_the_server_goes_on(
 def test_a_step_that_is_killed_fails(
     tmp_path: Path, server: subprocess.Popen[str], address: str
 ) -> None:
-    fifo = tmp_path / "endless"
-    os.mkfifo(fifo)
-    command = [*STEP, "words", "--language=de", "--output=w.txt", "endless"]
-    client = subprocess.Popen(
-        command, cwd=tmp_path, env=os.environ | {ADDRESS: address}, stderr=subprocess.PIPE
-    )
-    writer = os.open(fifo, os.O_WRONLY)
+    client, writer = reading_step(tmp_path, address)
     (step,) = psutil.Process(server.pid).children()
     step.kill()
     _, told = client.communicate(timeout=10)
@@ -150,13 +150,7 @@ def test_the_server_ends_with_its_starter_and_takes_its_steps_along(tmp_path: Pa
     )
     assert starter.stdout
     address = starter.stdout.readline().strip()
-    fifo = tmp_path / "endless"
-    os.mkfifo(fifo)
-    command = [*STEP, "words", "--language=de", "--output=w.txt", "endless"]
-    client = subprocess.Popen(
-        command, cwd=tmp_path, env=os.environ | {ADDRESS: address}, stderr=subprocess.PIPE
-    )
-    writer = os.open(fifo, os.O_WRONLY)
+    client, writer = reading_step(tmp_path, address)
     starter.kill()
     starter.wait()
     assert client.wait(10) != 0
@@ -167,11 +161,7 @@ def test_the_server_ends_with_its_starter_and_takes_its_steps_along(tmp_path: Pa
 def test_a_client_and_its_step_that_end_at_once(
     tmp_path: Path, server: subprocess.Popen[str], address: str
 ) -> None:
-    fifo = tmp_path / "endless"
-    os.mkfifo(fifo)
-    command = [*STEP, "words", "--language=de", "--output=w.txt", "endless"]
-    client = subprocess.Popen(command, cwd=tmp_path, env=os.environ | {ADDRESS: address})
-    writer = os.open(fifo, os.O_WRONLY)
+    client, writer = reading_step(tmp_path, address)
     (step,) = psutil.Process(server.pid).children()
     server.send_signal(signal.SIGSTOP)  # so that it sees both ends in one look
     step.kill()
@@ -231,13 +221,7 @@ def test_a_temporary_folder_whose_path_is_too_long_for_a_socket(tmp_path: Path) 
 def test_the_end_of_the_server_is_told(
     tmp_path: Path, server: subprocess.Popen[str], address: str
 ) -> None:
-    fifo = tmp_path / "endless"
-    os.mkfifo(fifo)
-    command = [*STEP, "words", "--language=de", "--output=w.txt", "endless"]
-    client = subprocess.Popen(
-        command, cwd=tmp_path, env=os.environ | {ADDRESS: address}, stderr=subprocess.PIPE
-    )
-    writer = os.open(fifo, os.O_WRONLY)
+    client, writer = reading_step(tmp_path, address)
     children = psutil.Process(server.pid).children()
     server.kill()
     for each in children:
