@@ -13,7 +13,7 @@ if not workflow.overwrite_configfiles:
 
 # Snakemake 9.27 looks at all ready jobs again a second after each look: with hundreds of them that
 # takes more time than the jobs. Its limit on starts per second is only of use on a cluster.
-# The server saves local jobs the start of an interpreter and its imports, which took half of a run.
+# The server saves local jobs the start of an interpreter and its imports, which took a third of a run.
 onstart:
     require_writable()
     if workflow.local_exec:
