@@ -85,8 +85,8 @@ def between_metrics(
                     systems[j],
                     metrics[metric],
                     metrics[other],
-                    (float(scores[metric, i, segment]), float(scores[metric, j, segment])),
-                    (float(scores[other, i, segment]), float(scores[other, j, segment])),
+                    _of_pair(scores[metric, :, segment], i, j),
+                    _of_pair(scores[other, :, segment], i, j),
                     float(size[pair]),
                 )
             )
@@ -127,12 +127,16 @@ def with_humans(
                     systems[j],
                     metrics[metric],
                     "",
-                    (float(scores[metric, i, segment]), float(scores[metric, j, segment])),
+                    _of_pair(scores[metric, :, segment], i, j),
                     (a, b),
                     float(size[metric, pair]),
                 )
             )
     return _largest(found, most)
+
+
+def _of_pair(scores: Floats, first: int, second: int) -> tuple[float, float]:
+    return float(scores[first]), float(scores[second])
 
 
 def _scaled(scores: Floats, lengths: Integers) -> Iterator[Floats]:
