@@ -3,6 +3,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import time
 from pathlib import Path
 
@@ -571,10 +572,15 @@ def report_files():
     return [f"{RESULTS}/report.html", *report_tables().values()]
 
 
+def existing_folder():
+    """That of the results or, before the first, the one that theirs will be made in."""
+    results = Path(RESULTS).absolute()
+    return next(path for path in (results, *results.parents) if path.exists())
+
+
 def require_writable():
     """One message before work starts, instead of one a job."""
-    results = Path(RESULTS).absolute()
-    folder = next(path for path in (results, *results.parents) if path.exists())
+    folder = existing_folder()
     if not os.access(folder, os.W_OK):
         raise WorkflowError(
             f"cannot write to {RESULTS} ({folder} is read-only for this user); "
@@ -601,6 +607,9 @@ def print_failures():
     messages = [last_message(log) for log in logs if log.stat().st_mtime >= STARTED]
     for message in filter(None, dict.fromkeys(messages)):
         print(message)
+    # On a full disk the logs are empty, too.
+    if (free := shutil.disk_usage(existing_folder()).free) < 100e6:
+        print(f"No space left on the disk of {RESULTS}: {free / 1e6:.1f} MB are free")
     print(f"Logs of all steps: {RESULTS}/logs")
     configuration = shlex.join(map(str, workflow.configfiles))
     print(f"All faults of the data at once: morpos check {configuration}")

