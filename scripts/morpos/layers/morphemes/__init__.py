@@ -1,7 +1,7 @@
 """The morpheme layer: the morphemes of a word join up to it."""
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 
 from morpos.errors import MorposError
 from morpos.layers.morphemes.base import Segmenter
@@ -19,7 +19,7 @@ def split(
         MorposError: the segmenter's morphemes do not join up to a word.
     """
 
-    @cache
+    @functools.cache
     def morphemes(word: str) -> list[str]:
         (parts,) = groups([word], segmenter.segment(word))
         return mark(parts, boundary)
