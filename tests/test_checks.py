@@ -237,6 +237,32 @@ def test_a_whole_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert places["documents.tsv"] == 5
 
 
+@pytest.mark.parametrize(
+    ("tagging", "message"),
+    [
+        ({"de": {"tagger": "rdr", "model": "POS/Klingon"}}, "no complete model 'POS/Klingon'"),
+        ({"de": {"tagger": "treetagger", "home": "nowhere"}}, "no TreeTagger: "),
+        ({"en": {"tagger": "rdr", "model": "POS/Klingon"}}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_tagger_that_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tagging: dict[str, object], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("ref.txt", "a.txt"):
+        Path(name).write_text("\n".join(GERMAN) + "\n", encoding="utf-8")
+    Path("documents.tsv").write_text(
+        "document\tsource\ttarget\treference\tsystems\nd\ten\tde\tref.txt\t{system}.txt\n"
+    )
+    config = {"documents": "documents.tsv", "tags": tagging}
+    messages = [f.message for f in check(config, "config.yaml") if f.check == "tagger"]
+    assert len(messages) == bool(message)
+    assert message in "".join(messages)
+    without = config | {"metrics": {"BLEU": {"family": "BLEU", "layers": {"word": 1}}}}
+    assert not [f for f in check(without, "config.yaml") if f.check == "tagger"]
+
+
 def test_every_check_is_documented() -> None:
     page = (ROOT / "docs" / "check.md").read_text(encoding="utf-8")
     code = "".join(p.read_text() for p in (ROOT / "scripts/morpos/checks").glob("*.py"))

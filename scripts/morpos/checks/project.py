@@ -10,6 +10,7 @@ from morpos import checks, judgments
 from morpos.checks.finding import Finding
 from morpos.errors import MorposError
 from morpos.judgments import Reading
+from morpos.layers.tags import tagger
 from morpos.loading import Loaded, load
 from morpos.project import Document, Project, Text, examine, stale_tables
 
@@ -32,6 +33,7 @@ def check(config: Mapping[str, Any], source: str) -> Iterator[Finding]:
     yield from _missing(project)
     yield from _stale(project)
     yield from _languages(project)
+    yield from _taggers(project)
     texts: dict[str, Loaded | Finding] = {}
     for document in project.documents.values():
         yield from _document(project, document, texts)
@@ -93,6 +95,28 @@ def _languages(project: Project) -> Iterator[Finding]:
                 "language",
                 file=path,
             )
+
+
+def _taggers(project: Project) -> Iterator[Finding]:
+    """Taggers that are not installed, or have no model."""
+    if not {"pos", "lemma"} & set(project.layers):
+        return
+    languages: dict[str, str] = {}
+    for name, document in project.documents.items():
+        languages.setdefault(document.target, name)
+    chosen = {
+        (language, setup.tags_key(language)): setup
+        for setup in project.setups.values()
+        for language in languages
+    }
+    for (language, _), setup in chosen.items():
+        options = setup.tagging(language)
+        if options["tagger"] == "given":  # files of each text
+            continue
+        try:
+            tagger(options.pop("tagger"), language, **options)
+        except MorposError as error:
+            yield Finding("error", "tagger", str(error), document=languages[language])
 
 
 def _document(
