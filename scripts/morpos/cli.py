@@ -129,8 +129,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command.run(chosen)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads (`| head`) has had enough; nor is there anything to flush at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever reads (`| head`) has had enough.
+        _drop_output()
         return 141
     except KeyboardInterrupt:
         print(f"morpos {args.command}: interrupted", file=sys.stderr)
@@ -154,6 +154,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 "comes from; please report it together with the input."
             )
         print(f"morpos {args.command}: {message}", file=sys.stderr)
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _drop_output()
         return 1
     if args.command in STEPS:
         print(_usage(), file=sys.stderr)
@@ -178,6 +182,11 @@ def _set_up_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
+
+
+def _drop_output() -> None:
+    """Let the interpreter, which flushes it at its end, find nothing wrong with standard output."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _usage() -> str:
