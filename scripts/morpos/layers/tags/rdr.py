@@ -243,6 +243,7 @@ class RdrTagger(Tagger):
 
 @kept
 def _read_model(dictionary: str, rules: str) -> RdrModel:
+    """With all that it finds out about words, too."""
     return RdrModel(Path(dictionary), Path(rules))
 
 
