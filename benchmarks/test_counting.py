@@ -14,7 +14,7 @@ from sacrebleu.metrics.bleu import BLEU
 from benchmarks.texts import Layer, document, layers
 from morpos.files import write_segments
 from morpos.metrics import Bleu
-from morpos.ngrams import KERNELS, Interned, References
+from morpos.ngrams import KERNELS, Interned, LayerCounts, References
 
 ORDER = 4
 Texts = dict[str, tuple[Layer, list[Layer]]]
@@ -29,8 +29,7 @@ def texts() -> Texts:
     return {name: (right[name], [system[name] for system in left]) for name in right}
 
 
-def bleu(references: References, system: Interned, kernel: str) -> float:
-    counts = references.count_interned(system, ORDER, kernel=kernel)
+def bleu(counts: LayerCounts) -> float:
     return float(Bleu().score(Bleu().statistics(counts, ORDER).sum(axis=0)))
 
 
@@ -40,7 +39,11 @@ def interned(texts: Texts) -> list[tuple[References, list[Interned]]]:
 
 
 def ours(ready: list[tuple[References, list[Interned]]], kernel: str) -> list[float]:
-    return [bleu(references, system, kernel) for references, own in ready for system in own]
+    return [
+        bleu(counts)
+        for references, own in ready
+        for counts in references.count_interned(own, ORDER, kernel=kernel)
+    ]
 
 
 def theirs(ready: list[tuple[BLEU, list[list[str]]]]) -> list[float]:

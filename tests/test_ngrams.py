@@ -58,8 +58,15 @@ def test_c_is_used_where_it_can_be_built() -> None:
 
 
 def count(hypothesis: Text, references: Sequence[Text], order: int, kernel: str) -> LayerCounts:
+    (counts,) = count_all([hypothesis], references, order, kernel)
+    return counts
+
+
+def count_all(
+    hypotheses: Sequence[Text], references: Sequence[Text], order: int, kernel: str
+) -> list[LayerCounts]:
     ready = ngrams.References(references)
-    return ready.count_interned(ready.intern(hypothesis), order, kernel=kernel)
+    return ready.count_interned(list(map(ready.intern, hypotheses)), order, kernel=kernel)
 
 
 @kernels
@@ -68,6 +75,20 @@ def count(hypothesis: Text, references: Sequence[Text], order: int, kernel: str)
 def test_equal_to_a_counter(kernel: str, rows: list[list[Units]], order: int) -> None:
     hypothesis, *references = (list(text) for text in zip(*rows, strict=True))
     check(count(hypothesis, references, order, kernel), rows, order)
+
+
+@kernels
+@given(rows_of_texts, st.integers(1, 12), st.integers(1, 5))
+@settings(deadline=None)
+def test_several_systems_at_once(
+    kernel: str, rows: list[list[Units]], order: int, systems: int
+) -> None:
+    texts = [list(text) for text in zip(*rows, strict=True)]
+    hypotheses, references = texts[:systems], texts[max(1, len(texts) - 2) :]
+    found = count_all(hypotheses, references, order, kernel)
+    assert len(found) == len(hypotheses)
+    for counts, hypothesis in zip(found, hypotheses, strict=True):
+        check(counts, list(zip(hypothesis, *references, strict=True)), order)
 
 
 @kernels
@@ -92,10 +113,10 @@ def test_edges(kernel: str) -> None:
 def test_large_numbers_of_units(kernel: str) -> None:
     large = [0, 2**16 - 1, 2**16, 2**31 - 2, 2**31 - 1]
     own, other = [*large, 0, -1, 2**16], [*large[1:], *large, 2**16]
-    match, match_any = np.zeros((1, 1, 3), np.int64), np.zeros((1, 3), np.int64)
+    match, match_any = np.zeros((1, 1, 1, 3), np.int64), np.zeros((1, 1, 3), np.int64)
     units, starts = np.array(own, np.int32), np.array([0, len(own)])
     others, other_starts = np.array(other, np.int32), np.array([0, len(other)])
-    ngrams.KERNELS[kernel](units, starts, others, other_starts, 1, 3, match, match_any)
+    ngrams.KERNELS[kernel](units, starts, 1, others, other_starts, 1, 3, match, match_any)
     texts = list(map(str, own)), list(map(str, other))
     expected = [clipped(texts[0], grams(texts[1], n), n) for n in (1, 2, 3)]
     assert match.ravel().tolist() == match_any.ravel().tolist() == expected
@@ -109,25 +130,35 @@ def test_a_built_kernel_of_another_source_is_not_used(monkeypatch: pytest.Monkey
 
 def test_c_refuses_arrays_that_do_not_belong_together() -> None:
     extension = pytest.importorskip("morpos._ngrams")
-    units, starts = np.zeros(3, np.int32), np.array([0, 1, 3])
-    match, match_any = np.zeros((1, 2, 4), np.int64), np.zeros((2, 4), np.int64)
-    good = [units, starts, units, starts, 1, 4, match, match_any]
+    units, starts = np.zeros(6, np.int32), np.array([0, 1, 3, 4, 6])  # two systems, two segments
+    others, other_starts = np.zeros(3, np.int32), np.array([0, 1, 3])
+    match, match_any = np.zeros((2, 1, 2, 4), np.int64), np.zeros((2, 2, 4), np.int64)
+    good = [units, starts, 2, others, other_starts, 1, 4, match, match_any]
     extension.count(*good)
     for place, wrong in (
         (0, units[:2]),
-        (1, np.array([0, 4, 3])),
-        (1, np.array([1, 2, 3])),
-        (1, starts[:2]),
+        (1, np.array([0, 4, 3, 4, 6])),
+        (1, np.array([1, 2, 3, 4, 6])),
+        (1, starts[:4]),
+        (1, starts[:1]),
         (1, starts[:0]),
-        (2, np.zeros(4, np.int32)),
-        (3, np.array([0, 3])),
-        (4, 2),
-        (4, -1),
-        (4, 2**62),
-        (5, 5),
+        (2, 0),
+        (2, 1),
+        (2, 3),
+        (2, 4),
+        (2, -1),
+        (2, 2**62),
+        (3, np.zeros(4, np.int32)),
+        (4, np.array([0, 3])),
+        (5, 2),
+        (5, -1),
         (5, 2**62),
-        (6, match[:, :1].copy()),
-        (7, match_any[:, :3].copy()),
+        (6, 5),
+        (6, 2**62),
+        (7, match[:, :, :1].copy()),
+        (7, match[:1].copy()),
+        (8, match_any[:, :, :3].copy()),
+        (8, match_any[:1].copy()),
     ):
         with pytest.raises(ValueError, match="do not belong together"):
             extension.count(*good[:place], wrong, *good[place + 1 :])

@@ -1,11 +1,12 @@
-/* Clipped n-gram matches of all segments of a text: the fast path of ngrams.py, which says what the
-   arrays are.
+/* Clipped n-gram matches of all segments of some systems: the fast path of ngrams.py, which says
+   what the arrays are.
 
    For each segment and n = 1, 2, ... the n-grams of the references get ids through a hash table
-   keyed by (id of the first n - 1 units, last unit); then those of the hypothesis are looked up. An
+   keyed by (id of the first n - 1 units, last unit); then those of each system are looked up. An
    n-gram can only match where its first n - 1 units matched, so both sides go on with those
-   positions alone. The table is made anew for each n and stays in the first-level cache; memory is
-   bounded by the longest segment, whatever the order, the ids and the number of segments. */
+   positions alone. The table is made anew for each n, once for all systems, and stays in the
+   first-level cache; memory is bounded by the longest segment of all texts together, whatever the
+   order, the ids and the number of segments. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -26,11 +27,19 @@ typedef struct {
     uint32_t id; /* from 1; 0 in a free slot */
 } Slot;
 
+/* The grams of a system in one segment that may still match. */
+typedef struct {
+    Gram *grams;
+    size_t left;
+} Hypothesis;
+
 /* Room for the largest segment. */
 typedef struct {
-    Gram *hypothesis, *references;
+    Hypothesis *hypotheses;
+    Gram *own, *references; /* grams of all systems, of all references */
     Slot *table;
-    uint32_t *counts; /* of each id: in the hypothesis, the most in a reference, in each reference */
+    uint32_t *counts; /* of each id: in any system, the most in a reference, in each reference */
+    uint32_t *seen;   /* of each id: so far in one system */
 } Room;
 
 static int bits_for(size_t entries) {
@@ -60,13 +69,14 @@ static size_t start(Gram *grams, const int32_t *units, const int64_t *starts, ui
 }
 
 /* Count one segment. There are few branches, because what matches cannot be predicted: a gram that
-   is in no reference has the id 0, whose counts in references are 0, so that it never matches. `match` points to its first order in the first reference, `stride` leads to the
-   next reference. */
-static void count_segment(Room *room, size_t own, size_t others, size_t references, size_t order,
-                          int64_t *match, size_t stride, int64_t *match_any) {
+   is in no reference has the id 0, whose counts in references are 0, so that it never matches.
+   `match` and `match_any` point to the first order of the first system and reference, `stride`
+   leads to the next of these. */
+static void count_segment(Room *room, size_t systems, size_t own, size_t others, size_t references,
+                          size_t order, int64_t *match, int64_t *match_any, size_t stride) {
     size_t width = references + 2;
-    Gram *hypothesis = room->hypothesis, *reference = room->references;
-    uint32_t *all_counts = room->counts;
+    Gram *reference = room->references;
+    uint32_t *all_counts = room->counts, *seen = room->seen;
     Slot *table = room->table;
     for (size_t n = 0; n < order && own && others; n++) {
         int bits = bits_for(others);
@@ -84,22 +94,30 @@ static void count_segment(Room *room, size_t own, size_t others, size_t referenc
             uint32_t count = ++counts[2 + gram->text];
             counts[1] = count > counts[1] ? count : counts[1];
         }
-        size_t kept = 0, matches = 0;
-        for (size_t i = 0; i < own; i++) {
-            Gram gram = hypothesis[i];
-            gram.id = find(table, bits, &gram)->id;
-            gram.next++;
-            uint32_t *counts = all_counts + gram.id * width;
-            uint32_t count = ++counts[0];
-            matches += count <= counts[1];
-            for (size_t r = 0; r < references; r++)
-                match[r * stride + n] += count <= counts[2 + r];
-            hypothesis[kept] = gram;
-            kept += (gram.id != 0) & (gram.next < gram.end);
+        own = 0;
+        for (size_t t = 0; t < systems; t++) {
+            Hypothesis *hypothesis = &room->hypotheses[t];
+            Gram *grams = hypothesis->grams;
+            int64_t *match_each = match + t * references * stride + n;
+            size_t kept = 0, matches = 0;
+            memset(seen, 0, (ids + 1) * sizeof(uint32_t));
+            for (size_t i = 0; i < hypothesis->left; i++) {
+                Gram gram = grams[i];
+                gram.id = find(table, bits, &gram)->id;
+                gram.next++;
+                uint32_t *counts = all_counts + gram.id * width;
+                uint32_t count = ++seen[gram.id];
+                counts[0] = 1;
+                matches += count <= counts[1];
+                for (size_t r = 0; r < references; r++)
+                    match_each[r * stride] += count <= counts[2 + r];
+                grams[kept] = gram;
+                kept += (gram.id != 0) & (gram.next < gram.end);
+            }
+            match_any[t * stride + n] += (int64_t)matches;
+            own += hypothesis->left = kept;
         }
-        match_any[n] += (int64_t)matches;
-        own = kept;
-        kept = 0;
+        size_t kept = 0;
         for (size_t i = 0; i < others; i++) {
             Gram gram = reference[i];
             gram.next++;
@@ -125,78 +143,108 @@ static int valid(const Py_buffer *units, const Py_buffer *starts, size_t texts, 
     return 1;
 }
 
-/* Whether a buffer holds a * b * c numbers; no product is formed that could overflow. */
-static int holds(const Py_buffer *buffer, size_t a, size_t b, size_t c) {
-    size_t size = (size_t)buffer->len;
+/* Whether a buffer holds that many times that many ... numbers; no product is formed that could
+   overflow. */
+static int holds(const Py_buffer *buffer, const size_t *shape, size_t dimensions) {
+    size_t size = (size_t)buffer->len, any = 1;
     if (size % sizeof(int64_t))
         return 0;
     size /= sizeof(int64_t);
-    if (!a || !b || !c)
+    for (size_t i = 0; i < dimensions; i++)
+        any = any && shape[i];
+    if (!any)
         return !size;
-    return size % a == 0 && size / a % b == 0 && size / a / b == c;
+    for (size_t i = 0; i < dimensions; i++) {
+        if (size % shape[i])
+            return 0;
+        size /= shape[i];
+    }
+    return size == 1;
+}
+
+/* The units of the longest segment, of all texts together. */
+static size_t longest(const int64_t *starts, size_t texts, size_t segments) {
+    size_t most = 1;
+    for (size_t s = 0; s < segments; s++) {
+        size_t units = 0;
+        for (size_t t = 0; t < texts; t++) {
+            const int64_t *at = starts + t * segments + s;
+            units += (size_t)(at[1] - at[0]);
+        }
+        most = units > most ? units : most;
+    }
+    return most;
 }
 
 static PyObject *count(PyObject *module, PyObject *args) {
     (void)module;
     Py_buffer units, starts, reference_units, reference_starts, match, match_any;
-    Py_ssize_t references, order;
+    Py_ssize_t given_systems, given_references, given_order;
     PyObject *result = NULL;
     Room room = {0};
-    if (!PyArg_ParseTuple(args, "y*y*y*y*nnw*w*:count", &units, &starts, &reference_units,
-                          &reference_starts, &references, &order, &match, &match_any))
+    if (!PyArg_ParseTuple(args, "y*y*ny*y*nnw*w*:count", &units, &starts, &given_systems,
+                          &reference_units, &reference_starts, &given_references, &given_order,
+                          &match, &match_any))
         return NULL;
-    size_t segments = starts.len ? (size_t)starts.len / sizeof(int64_t) - 1 : 0;
-    if (references < 0 || order < 0 || !valid(&units, &starts, 1, segments) ||
-        (segments && (size_t)references > SIZE_MAX / sizeof(int64_t) / segments) ||
-        !valid(&reference_units, &reference_starts, (size_t)references, segments) ||
-        !holds(&match, (size_t)references, segments, (size_t)order) ||
-        !holds(&match_any, 1, segments, (size_t)order)) {
+    size_t systems = (size_t)given_systems, references = (size_t)given_references;
+    size_t order = (size_t)given_order, segments = 0;
+    if (given_systems > 0 && starts.len)
+        segments = ((size_t)starts.len / sizeof(int64_t) - 1) / systems;
+    const size_t shape[] = {systems, references, segments, order};
+    const size_t shape_any[] = {systems, segments, order};
+    if (given_systems <= 0 || given_references < 0 || given_order < 0 ||
+        (segments && references > SIZE_MAX / sizeof(int64_t) / segments) ||
+        !valid(&units, &starts, systems, segments) ||
+        !valid(&reference_units, &reference_starts, references, segments) ||
+        !holds(&match, shape, 4) || !holds(&match_any, shape_any, 3)) {
         PyErr_SetString(PyExc_ValueError, "the arrays do not belong together");
         goto done;
     }
     const int64_t *own_start = starts.buf, *other_start = reference_starts.buf;
-    size_t most_own = 1, most_others = 1;
-    for (size_t s = 0; s < segments; s++) {
-        size_t own = (size_t)(own_start[s + 1] - own_start[s]), others = 0;
-        for (size_t r = 0; r < (size_t)references; r++) {
-            const int64_t *at = other_start + r * segments + s;
-            others += (size_t)(at[1] - at[0]);
-        }
-        most_own = own > most_own ? own : most_own;
-        most_others = others > most_others ? others : most_others;
-    }
-    size_t width = (size_t)references + 2;
+    size_t most_own = longest(own_start, systems, segments);
+    size_t most_others = longest(other_start, references, segments);
+    size_t width = references + 2;
     if (most_own > UINT32_MAX / 2 || most_others > UINT32_MAX / 2 ||
         width > SIZE_MAX / sizeof(uint32_t) / (most_others + 1)) {
         PyErr_SetString(PyExc_OverflowError, "a segment is too long");
         goto done;
     }
-    room.hypothesis = malloc(most_own * sizeof(Gram));
+    room.hypotheses = malloc(systems * sizeof(Hypothesis));
+    room.own = malloc(most_own * sizeof(Gram));
     room.references = malloc(most_others * sizeof(Gram));
     room.table = malloc(sizeof(Slot) << bits_for(most_others));
     room.counts = malloc((most_others + 1) * width * sizeof(uint32_t));
-    if (!room.hypothesis || !room.references || !room.table || !room.counts) {
+    room.seen = malloc((most_others + 1) * sizeof(uint32_t));
+    if (!room.hypotheses || !room.own || !room.references || !room.table || !room.counts ||
+        !room.seen) {
         PyErr_NoMemory();
         goto done;
     }
     Py_BEGIN_ALLOW_THREADS
-    size_t stride = segments * (size_t)order;
     for (size_t s = 0; s < segments; s++) {
-        size_t own = start(room.hypothesis, units.buf, own_start + s, 0), others = 0;
-        for (size_t r = 0; r < (size_t)references; r++)
+        size_t own = 0, others = 0;
+        for (size_t t = 0; t < systems; t++) {
+            Gram *grams = room.own + own;
+            size_t size = start(grams, units.buf, own_start + t * segments + s, 0);
+            room.hypotheses[t] = (Hypothesis){grams, size};
+            own += size;
+        }
+        for (size_t r = 0; r < references; r++)
             others += start(room.references + others, reference_units.buf,
                             other_start + r * segments + s, (uint32_t)r);
-        count_segment(&room, own, others, (size_t)references, (size_t)order,
-                      (int64_t *)match.buf + s * (size_t)order, stride,
-                      (int64_t *)match_any.buf + s * (size_t)order);
+        count_segment(&room, systems, own, others, references, order,
+                      (int64_t *)match.buf + s * order, (int64_t *)match_any.buf + s * order,
+                      segments * order);
     }
     Py_END_ALLOW_THREADS
     result = Py_NewRef(Py_None);
 done:
-    free(room.hypothesis);
+    free(room.hypotheses);
+    free(room.own);
     free(room.references);
     free(room.table);
     free(room.counts);
+    free(room.seen);
     PyBuffer_Release(&units);
     PyBuffer_Release(&starts);
     PyBuffer_Release(&reference_units);

@@ -6,6 +6,7 @@ SOURCE: str
 def count(
     units: NDArray[np.int32],
     starts: NDArray[np.int64],
+    systems: int,
     reference_units: NDArray[np.int32],
     reference_starts: NDArray[np.int64],
     references: int,

@@ -76,13 +76,15 @@ def totals(length: Integers, order: int) -> Integers:
 #: The units of all segments as numbers, and where each segment starts: shapes (U,) and (S + 1,).
 Interned = tuple[NDArray[np.int32], Integers]
 Kernel = Callable[
-    [NDArray[np.int32], Integers, NDArray[np.int32], Integers, int, int, Integers, Integers], None
+    [NDArray[np.int32], Integers, int, NDArray[np.int32], Integers, int, int, Integers, Integers],
+    None,
 ]
 
 
 def _count_with_numpy(
     units: NDArray[np.int32],
     starts: Integers,
+    systems: int,
     reference_units: NDArray[np.int32],
     reference_starts: Integers,
     references: int,
@@ -92,18 +94,38 @@ def _count_with_numpy(
 ) -> None:
     """Add the clipped n-gram matches to arrays of zeros; `_ngrams.c` does the same.
 
-    Each distinct (segment, n-gram) gets an integer id: for n = 1 from the unit, for n > 1 from the
-    id of the first n - 1 units and the last unit. Counting is then a bincount per text.
-
     Args:
-        units: all units of the hypothesis as numbers.
-        starts: where each of its S segments starts, and the end: shape (S + 1,).
+        units: all units of the systems as numbers, one system after the other.
+        starts: where each of their S segments starts, and the end: shape (T * S + 1,).
+        systems: T.
         reference_units: all units of the references, one reference after the other.
         reference_starts: the same for their segments: shape (R * S + 1,).
         references: R.
         order: N.
-        match: shape (R, S, N).
-        match_any: shape (S, N).
+        match: shape (T, R, S, N).
+        match_any: shape (T, S, N).
+    """
+    segments = match_any.shape[1]
+    others = reference_units, reference_starts, references, order
+    for t in range(systems):
+        own = starts[t * segments : (t + 1) * segments + 1]
+        _count_one(units[own[0] : own[-1]], own - own[0], *others, match[t], match_any[t])
+
+
+def _count_one(
+    units: NDArray[np.int32],
+    starts: Integers,
+    reference_units: NDArray[np.int32],
+    reference_starts: Integers,
+    references: int,
+    order: int,
+    match: Integers,
+    match_any: Integers,
+) -> None:
+    """Add the matches of one system.
+
+    Each distinct (segment, n-gram) gets an integer id: for n = 1 from the unit, for n > 1 from the
+    id of the first n - 1 units and the last unit. Counting is then a bincount per text.
     """
     segments, texts = len(match_any), references + 1
     lengths = np.concatenate([np.diff(starts), np.diff(reference_starts)])
@@ -223,24 +245,30 @@ class References:
         Raises:
             MorposError: the system has another number of segments than the references.
         """
-        return self.count_interned(self.intern(hypothesis), order)
+        (counts,) = self.count_interned([self.intern(hypothesis)], order)
+        return counts
 
     def count_interned(
-        self, hypothesis: Interned, order: int, *, kernel: str = KERNEL
-    ) -> LayerCounts:
-        """`count` for what `intern` gave, by one of the `KERNELS`."""
-        units, starts = hypothesis
+        self, hypotheses: Sequence[Interned], order: int, *, kernel: str = KERNEL
+    ) -> list[LayerCounts]:
+        """`count` for what `intern` gave of some systems, in one pass, by one of the `KERNELS`."""
         references, segments = self._lengths.shape
-        if len(starts) != segments + 1:
-            raise MorposError(
-                "hypothesis and references have different numbers of segments: "
-                f"{[len(starts) - 1, *[segments] * references]}"
-            )
-        match = np.zeros((references, segments, order), dtype=np.int64)
-        match_any = np.zeros((segments, order), dtype=np.int64)
-        others = self._units, self._starts
-        KERNELS[kernel](units, starts, *others, references, order, match, match_any)
-        return LayerCounts(np.diff(starts), self._lengths, match, match_any)
+        for _, starts in hypotheses:
+            if len(starts) != segments + 1:
+                raise MorposError(
+                    "hypothesis and references have different numbers of segments: "
+                    f"{[len(starts) - 1, *[segments] * references]}"
+                )
+        lengths = np.array([np.diff(starts) for _, starts in hypotheses])
+        match = np.zeros((len(hypotheses), references, segments, order), dtype=np.int64)
+        match_any = np.zeros((len(hypotheses), segments, order), dtype=np.int64)
+        own = np.concatenate([units for units, _ in hypotheses]), _starts(lengths), len(hypotheses)
+        others = self._units, self._starts, references
+        KERNELS[kernel](*own, *others, order, match, match_any)
+        return [
+            LayerCounts(length, self._lengths, *matches)
+            for length, *matches in zip(lengths, match, match_any, strict=True)
+        ]
 
 
 def _lengths(text: Segments) -> Integers:
