@@ -5,7 +5,7 @@ replaced, moved and left out, the more the worse it is; the judgments are drawn 
 qualities, no person judged anything. The same options give the same bytes.
 
     python benchmarks/make_large.py large --systems 200 --documents 10 --segments 100
-    snakemake --cores all --directory large --configfile large/config.yaml
+    snakemake --directory large --configfile large/config.yaml --cores all
 """
 
 import argparse

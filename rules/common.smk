@@ -622,6 +622,15 @@ def print_outcome():
     odd = log_lines(
         (f"{RESULTS}/logs/findings/{name}.log" for name in DOCUMENTS), "warning: "
     )
+    # Outputs are compared with their reference, and nothing else with its language.
+    odd += log_lines(
+        (
+            f"{RESULTS}/logs{path.removeprefix(RESULTS).removesuffix(ENDING)}.log"
+            for paths in reference_tags().values()
+            for path in paths
+        ),
+        "warning: ",
+    )
     for line in log_lines(logs, "left out: ") + odd[:MOST]:
         print(line)
     if len(odd) > MOST:

@@ -263,6 +263,21 @@ def test_a_tagger_that_is_not_there(
     assert not [f for f in check(without, "config.yaml") if f.check == "tagger"]
 
 
+@pytest.mark.parametrize(("target", "warned"), [("de", False), ("en", True)])
+def test_source_and_target_swapped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, warned: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    demo = ROOT / "demo"
+    Path("documents.tsv").write_text(
+        "document\tsource\ttarget\treference\tsystems\n"
+        f"d\tfr\t{target}\t{demo}/references/de.txt\t{demo}/systems/en-de/{{system}}.txt\n"
+    )
+    warnings = [f for f in check({"documents": "documents.tsv"}, "c.yaml") if f.level == "warning"]
+    assert [f.check for f in warnings] == ["language"] * warned
+    assert all("Are source and target swapped" in f.advice for f in warnings)
+
+
 def test_every_check_is_documented() -> None:
     page = (ROOT / "docs" / "check.md").read_text(encoding="utf-8")
     code = "".join(p.read_text() for p in (ROOT / "scripts/morpos/checks").glob("*.py"))

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -228,7 +229,7 @@ def test_letters_in_any_locale_and_a_closed_pipe(folder: Path) -> None:
     assert found.stdout.decode().split("\n")[1].startswith("ü\t")
     (folder / "big.txt").write_text("the mill\n" * 20_000)
     found = subprocess.run(
-        f"{sys.executable} -m morpos tag big.txt --lang en -tok none | head -1",
+        f"{shlex.quote(sys.executable)} -m morpos tag big.txt --lang en -tok none | head -1",
         shell=True,
         cwd=folder,
         env=os.environ | {"PYTHONPATH": str(ROOT / "scripts")},
@@ -238,7 +239,7 @@ def test_letters_in_any_locale_and_a_closed_pipe(folder: Path) -> None:
 
 
 def test_streams_that_are_closed_or_full(folder: Path) -> None:
-    command = f"{sys.executable} -m morpos score ref.txt a.txt --lang en -m WORDF -b"
+    command = f"{shlex.quote(sys.executable)} -m morpos score ref.txt a.txt --lang en -m WORDF -b"
     for redirection, code, told in (
         (">&-", 0, b""),
         ("2>&-", 0, b""),

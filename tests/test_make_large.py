@@ -1,5 +1,6 @@
 """The generator of large input: what it says, twice the same."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,8 @@ import yaml
 from morpos.files import read_segments
 from morpos.project import read_project
 
-SCRIPT = Path(__file__).resolve().parents[1] / "benchmarks" / "make_large.py"
+ROOT = Path(__file__).resolve().parents[1]
+SCRIPT = ROOT / "benchmarks" / "make_large.py"
 
 
 def make(folder: Path) -> dict[str, bytes]:
@@ -18,6 +20,20 @@ def make(folder: Path) -> dict[str, bytes]:
     subprocess.run([sys.executable, SCRIPT, folder, *sizes], check=True)
     paths = (path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def test_targets_do_not_stand_right_after_configfile() -> None:
+    """Snakemake takes what follows `--configfile` for more configurations."""
+    pages = [ROOT / "README.md", ROOT / "Makefile", *ROOT.glob("docs/*.md")]
+    pages += [*ROOT.glob("config/*.md"), *ROOT.glob("benchmarks/*.py")]
+    given = [
+        word.strip("`'\").,;:")
+        for page in pages
+        for line in re.findall(r"snakemake.*--configfile ((?:[^-\s`][^\s`]* ?)*)", page.read_text())
+        for word in line.split()
+    ]
+    assert len(given) > 5
+    assert not {word for word in given if not word.endswith(".yaml")}
 
 
 def test_sizes_and_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

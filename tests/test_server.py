@@ -1,6 +1,7 @@
 """Steps in forked processes: as in interpreters of their own, and gone with their client."""
 
 import os
+import shlex
 import shutil
 import signal
 import socket
@@ -221,7 +222,7 @@ def test_messages_that_are_cut_or_bring_no_files(
 def test_a_server_whose_standard_error_is_closed(tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text("Ein Test.\n")
     server = subprocess.Popen(
-        f"exec {sys.executable} -m morpos.server 2>&-",
+        f"exec {shlex.quote(sys.executable)} -m morpos.server 2>&-",
         shell=True,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -267,7 +268,8 @@ def test_the_end_of_the_server_is_told(
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_streams(tmp_path: Path, address: str, closed: str) -> None:
     (tmp_path / "t.txt").write_text("Ein Test.\n")
-    command = f"exec {sys.executable} -m morpos words --language=de --output=w.txt t.txt {closed}"
+    python = shlex.quote(sys.executable)
+    command = f"exec {python} -m morpos words --language=de --output=w.txt t.txt {closed}"
     for where in (address, f"{tmp_path}/none"):
         done = subprocess.run(
             command,

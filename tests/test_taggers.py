@@ -69,6 +69,11 @@ def installed(module: str) -> pytest.MarkDecorator:
 
 # TreeTagger
 
+#: Through the shell: the kernel takes no blank in the path of a `#!` line.
+SHEBANG = f"""#!/bin/sh
+'''exec' "{sys.executable}" "$0" "$@"
+' '''
+"""
 STAND_IN = (ROOT / "tests" / "treetagger_stand_in.py").read_text(encoding="utf-8")
 needs_wrapper = installed("treetaggerwrapper")
 
@@ -77,7 +82,7 @@ def stand_in(home: Path, *parameters: str, habit: str = "good") -> Path:
     """An installation of the stand-in."""
     program = home / "bin" / "tree-tagger"
     program.parent.mkdir(parents=True, exist_ok=True)
-    program.write_text(f"#!{sys.executable}\n{STAND_IN}", encoding="utf-8")
+    program.write_text(f"{SHEBANG}{STAND_IN}", encoding="utf-8")
     program.chmod(0o755)
     for name in parameters or ("english.par",):
         (home / "lib").mkdir(exist_ok=True)
@@ -169,9 +174,7 @@ def test_hanging_treetagger(
     monkeypatch.setattr(module, "SILENCE", 0.5)
     home = stand_in(tmp_path, habit="hangs")
     if len(text) > 1:  # more than a pipe holds, so that the tagger hangs before all is written
-        (home / "bin" / "tree-tagger").write_text(
-            f"#!{sys.executable}\nimport time\ntime.sleep(99)\n"
-        )
+        (home / "bin" / "tree-tagger").write_text(f"{SHEBANG}import time\ntime.sleep(99)\n")
     with pytest.raises(
         MorposError, match=r"hangs: nothing for 0 s, in or after sentence 1.*'</s>'"
     ):

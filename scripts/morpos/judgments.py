@@ -353,6 +353,11 @@ class _Table:
         """The one column that has one of these names."""
         found = self.find(*names)
         if found is None:
+            if self.separator == "\t" and len(self.header) == 1 < len(self.lines[0].split()):
+                raise MorposError(
+                    f"{self.path}, line 1: {quoted(self.lines[0])} is one cell: put tabs, not "
+                    "blanks or ; between the cells, or set the judgment format that the file has"
+                )
             raise MorposError(
                 f"{self.path}, line 1: no column {' or '.join(names)} in "
                 f"{some(self.header, 30)}; set the judgment format that the file has, or add a "

@@ -20,6 +20,7 @@ from tests.workflow.harness import ROOT, environment
 PAGES = (
     "README.md",
     *(f"docs/{page}.md" for page in ("commands", "python", "tutorial-demo", "tutorial-wmt10")),
+    "docs/performance.md",
     *(f"docs/{page}.md" for page in ("archive", "layers", "statistics", "taggers", "wmt08-10")),
     *("docs/check.md", "config/README.md", "demo/README.md"),
 )

@@ -8,9 +8,11 @@ from typing import Any
 
 from morpos import checks, judgments
 from morpos.checks.finding import Finding
+from morpos.checks.view import ENOUGH
 from morpos.errors import MorposError
 from morpos.judgments import Reading
 from morpos.layers.tags import tagger
+from morpos.layers.words import split, tokenizer
 from morpos.loading import Loaded, load
 from morpos.project import Document, Project, Text, examine, stale_tables
 
@@ -131,6 +133,7 @@ def _document(
             yield replace(loaded, document=document.name)
         else:
             references.append(loaded)
+            yield from _doubt(project, document, text, loaded)
     if not references:
         return
     systems = []
@@ -151,6 +154,35 @@ def _document(
     yield from checks.document(
         document.name, references, systems, reading, project.config["human"]["references"]
     )
+
+
+def _doubt(
+    project: Project, document: Document, text: Text, reference: Loaded
+) -> Iterator[Finding]:
+    """A reference in another language than the sheet's: outputs are like it, and say nothing."""
+    setup = project.setups[""]
+    options = setup.tagging(document.target)
+    if not {"pos", "lemma"} & set(project.layers) or options["tagger"] == "given":
+        return
+    if len(reference.segments) < ENOUGH:
+        return
+    try:
+        chosen = tagger(options.pop("tagger"), document.target, **options)
+    except MorposError:  # _taggers says it
+        return
+    splitter = tokenizer(setup.words["tokenizer"], document.target)
+    words, _ = split(reference.segments, splitter, setup.words["case"])
+    if doubt := chosen.doubt(words):
+        yield Finding(
+            "warning",
+            "language",
+            doubt,
+            f"is it in the target language, '{document.target}'? Are source and target swapped "
+            "in the sheet?",
+            document=document.name,
+            system=text.name,
+            file=text.path,
+        )
 
 
 def _load(

@@ -39,6 +39,11 @@ def run(args: argparse.Namespace) -> None:
     )
     tags = list(chosen.tag(words))
     require_one_each(args.words, words, tags, f"tags of {args.tagger}")
+    if doubt := chosen.doubt(words):
+        print(
+            f"warning: {args.words}: {doubt}; is its language '{args.language}'? [language]",
+            file=sys.stderr,
+        )
     for tag, times in chosen.unmapped.most_common():
         print(f"{args.words}: no universal tag for {tag}, {times} times; X", file=sys.stderr)
     details = chosen.signature()
