@@ -37,6 +37,13 @@ class Line(NamedTuple):
     more: int  # characters that are not shown
 
 
+class Places(NamedTuple):
+    """The first and the last place that a system shares with its equals; 1 is best."""
+
+    first: int
+    last: int
+
+
 @dataclass(frozen=True)
 class Table:
     """Scores of the systems by metric, and by humans; those without a human score are NaN there."""
@@ -45,11 +52,15 @@ class Table:
     scores: Mapping[str, Row]  # by system
     human: Mapping[str, float]  # of the systems that are correlated
 
-    def places(self, metric: str | None) -> dict[str, int]:
-        """The rank of each correlated system by a metric, or by humans; 1 is best, equals share."""
+    def places(self, metric: str | None) -> dict[str, Places]:
+        """The places of each correlated system by a metric, or by humans."""
         values = {s: self.scores[s][metric] if metric else self.human[s] for s in self.human}
         return {
-            s: 1 + sum(other > value for other in values.values()) for s, value in values.items()
+            s: Places(
+                1 + sum(other > value for other in values.values()),
+                sum(other >= value for other in values.values()),
+            )
+            for s, value in values.items()
         }
 
 
@@ -167,16 +178,17 @@ class Misjudged(NamedTuple):
     system: str
     human: int
     metric: int
-
-    @property
-    def off(self) -> int:
-        """How many ranks better the metric thinks of it."""
-        return self.human - self.metric
+    off: int  # how many ranks better the metric thinks of it, however equals are put in order
 
 
 def _misjudged(table: Table, metric: str) -> dict[str, Misjudged]:
     by_human, by_metric = table.places(None), table.places(metric)
-    return {s: Misjudged(s, by_human[s], by_metric[s]) for s in table.human}
+    return {s: _compared(s, by_human[s], by_metric[s]) for s in table.human}
+
+
+def _compared(system: str, human: Places, metric: Places) -> Misjudged:
+    off = max(human.first - metric.last, 0) + min(human.last - metric.first, 0)
+    return Misjudged(system, human.first, metric.first, off)
 
 
 def distance(judged: Mapping[str, Misjudged]) -> float:
