@@ -3,7 +3,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import time
 from pathlib import Path
 
@@ -602,14 +601,18 @@ def last_message(log):
 
 
 def print_failures():
-    logs = sorted(Path(RESULTS, "logs").glob("**/*.log"))
+    # A document may be called so, too, and has folders.
+    logs = filter(Path.is_file, sorted(Path(RESULTS, "logs").glob("**/*.log")))
     # Those of this run: a step that is no longer part of it may have left one.
     messages = [last_message(log) for log in logs if log.stat().st_mtime >= STARTED]
     for message in filter(None, dict.fromkeys(messages)):
         print(message)
     # On a full disk the logs are empty, too.
-    if (free := shutil.disk_usage(existing_folder()).free) < 100e6:
-        print(f"No space left on the disk of {RESULTS}: {free / 1e6:.1f} MB are free")
+    disk = os.statvfs(existing_folder())
+    free, files = disk.f_bavail * disk.f_frsize / 1e6, disk.f_favail
+    if free < 100 or (files < 1000 and disk.f_files):
+        rest = f"{free:.1f} MB" + (f" and {files} files" if disk.f_files else "")
+        print(f"The disk of {RESULTS} may have become full: it has room for {rest} more")
     print(f"Logs of all steps: {RESULTS}/logs")
     configuration = shlex.join(map(str, workflow.configfiles))
     print(f"All faults of the data at once: morpos check {configuration}")

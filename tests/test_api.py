@@ -186,10 +186,14 @@ def test_one_string_is_no_text() -> None:
     with pytest.raises(TypeError, match="no option is called 'tokeniser'"):
         morpos.tag(["a"], "en", tokeniser="none")  # type: ignore[call-arg]
     with pytest.raises(AttributeError, match="scores"):
-        _ = morpos.scores
+        _ = morpos.scores  # type: ignore[attr-defined]
 
 
 def test_no_step_depends_on_the_interface() -> None:
     closure = _closure("morpos.steps.words", ())
     assert "morpos" in closure
     assert not {"morpos.api", "morpos.metrics", "numpy"} & closure
+
+
+def test_the_package_lists_its_interface() -> None:
+    assert set(morpos.__all__) < set(dir(morpos))

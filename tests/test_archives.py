@@ -357,7 +357,7 @@ def test_an_encrypted_zip(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("second", ["a/b", "./a//b", "a/b/c", "a"])
 def test_two_members_in_one_place(tmp_path: Path, second: str) -> None:
-    words = "there twice|lies below a file|cannot read or write"
+    words = "there twice, or a file lies where a folder does"
     archive = tar(tmp_path / "a.tar.gz", {"a/b": b"1"}, member(second, 1))
     with pytest.raises(MorposError, match=words):
         unpack(archive, tmp_path / "new")
@@ -435,6 +435,26 @@ def test_headers_nested_without_end(tmp_path: Path) -> None:
     header = member("././@LongLink", 512, tarfile.GNUTYPE_LONGNAME).tobuf(tarfile.GNU_FORMAT)
     path.write_bytes(gzip.compress((header + b"x" * 512) * 5000))
     refused(path, "damaged or incomplete", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"size": "-4000000000"},
+        {"GNU.sparse.major": "0", "GNU.sparse.map": "0,0", "GNU.sparse.size": "-4000000000"},
+        {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "-4000000000"},
+    ],
+)
+def test_a_size_below_zero_makes_no_room(tmp_path: Path, headers: dict[str, str]) -> None:
+    path = tmp_path / "a.tar.gz"
+    with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT) as packed:
+        for name, pax in (("less", headers), ("more", {**headers})):
+            info = member(name, 512)
+            info.pax_headers = pax
+            if name == "more":
+                info.pax_headers = {k: v.lstrip("-") for k, v in pax.items()}
+            packed.addfile(info, io.BytesIO(b"1\n0\n0\n".ljust(512, b"\0")))
+    refused(path, "claims -4000000000 bytes|damaged", tmp_path)
 
 
 def test_a_path_that_is_too_long(tmp_path: Path) -> None:

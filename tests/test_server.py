@@ -1,6 +1,7 @@
 """Steps in forked processes: as in interpreters of their own, and gone with their client."""
 
 import os
+import resource
 import shlex
 import shutil
 import signal
@@ -217,6 +218,27 @@ def test_messages_that_are_cut_or_bring_no_files(
     assert run(tmp_path, "--version", address=address).returncode == 0
     wait_for(lambda: psutil.Process(server.pid).num_fds() == before)
     assert server.poll() is None
+
+
+@pytest.mark.parametrize("limit", [resource.RLIMIT_NOFILE, resource.RLIMIT_NPROC])
+def test_more_steps_than_the_server_may_run(
+    tmp_path: Path, server: subprocess.Popen[str], address: str, limit: int
+) -> None:
+    if limit == resource.RLIMIT_NPROC and os.getuid() == 0:
+        pytest.skip("no limit for root")
+    (tmp_path / "t.txt").write_text("Ein Test.\n")
+    resource.prlimit(server.pid, limit, (20, 20) if limit == resource.RLIMIT_NOFILE else (0, 0))
+    clients = [
+        subprocess.Popen(
+            [*STEP, "words", "--language=de", f"--output={number}.txt", "t.txt"],
+            cwd=tmp_path,
+            env=os.environ | {ADDRESS: address},
+        )
+        for number in range(12)
+    ]
+    assert [client.wait(timeout=60) for client in clients] == [0] * 12
+    assert server.poll() is None
+    assert run(tmp_path, "--version", address=address).returncode == 0
 
 
 def test_a_server_whose_standard_error_is_closed(tmp_path: Path) -> None:

@@ -16,9 +16,14 @@ __version__ = "0.1.0"
 __all__ = ["compare", "correlate", "read", "score", "segment", "tag"]
 
 
-def __getattr__(name: str) -> object:
-    # By name, so that no step of the workflow seems to depend on the whole interface
-    # (`morpos.provenance` follows import statements).
-    if name in __all__:
-        return getattr(importlib.import_module("morpos.api"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # else mypy takes any name for one of the package
+
+    def __getattr__(name: str) -> object:
+        # By name, so that no step of the workflow seems to depend on the whole interface
+        # (`morpos.provenance` follows import statements).
+        if name in __all__:
+            return getattr(importlib.import_module("morpos.api"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

@@ -193,6 +193,7 @@ class _Names:
     def __init__(self, archive: Path) -> None:
         self.archive = archive
         self.files: set[PurePosixPath] = set()
+        self.folders: set[PurePosixPath] = set()
         self.members = 0
         self.bytes = 0
 
@@ -204,15 +205,19 @@ class _Names:
         """
         path = PurePosixPath(name)
         self.members += 1
+        if size < 0:  # it would make room for more than MAX_BYTES
+            raise self.refusal(name, f"claims {size} bytes")
         self.bytes += size
         if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name:
             raise self.refusal(name, "has an unsafe name")
         if not (folder or path.parts):
             raise self.refusal(name, "has no name")
-        if path in self.files or not self.files.isdisjoint(path.parents):
-            raise self.refusal(name, "is there twice, or lies below a file")
+        below = self.folders if not folder else ()
+        if path in self.files or path in below or not self.files.isdisjoint(path.parents):
+            raise self.refusal(name, "is there twice, or a file lies where a folder does")
         if self.members > MAX_MEMBERS or self.bytes > MAX_BYTES:
             raise self.refusal(name, f"is too much: {self.archive.name} {_too_big()}")
+        self.folders.update([path, *path.parents] if folder else path.parents)
         if not folder:
             self.files.add(path)
         return path

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 
 ADDRESS = "MORPOS_SERVER"
+#: The answer of a server that cannot start the step: too many files or processes already.
+BUSY = 255
 
 
 def open_streams() -> None:
@@ -23,7 +25,7 @@ def open_streams() -> None:
 
 
 def ask(address: str, arguments: Sequence[str]) -> int | None:
-    """The exit code of a step that the server runs; None if there is no server.
+    """The exit code of a step that the server runs; None if no server takes it.
 
     Working directory, environment, standard input, output and error are this process's. If this
     process ends, the step is killed. If the server ends before the step does, the step has failed.
@@ -49,6 +51,8 @@ def ask(address: str, arguments: Sequence[str]) -> int | None:
         print(f"morpos {' '.join(arguments[:1])}: interrupted", file=sys.stderr)
         return 130
     code = answer[0] if answer else 1
+    if code == BUSY:
+        return None
     # 130 and 141 a step gives itself: interrupted, and its reader gone.
     if not answer or (code > 128 and code not in (130, 141)):
         ended = f"was ended by signal {code - 128}" if answer else "ended with all others"

@@ -151,7 +151,7 @@ def examine(config: Mapping[str, Any], source: str) -> tuple[Project | None, lis
     faults += [
         *_layer_faults(full["layers"], table, metrics_path),
         *_setup_faults(found.values(), table, languages),
-        *_model_faults(found.values(), table, languages),
+        *model_faults(found.values(), table, languages),
         *(
             f"{source}: archive.documents: '{name}' is not in {full['documents']}"
             for name in full["archive"]["documents"]
@@ -280,7 +280,7 @@ def _setup_faults(
     return list(dict.fromkeys(faults))
 
 
-def _model_faults(
+def model_faults(
     found: Iterable[Setup], table: Sequence[metrics.Metric], languages: Sequence[str]
 ) -> list[str]:
     """Taggers that cannot work, before anything runs.

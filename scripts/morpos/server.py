@@ -21,11 +21,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 from dataclasses import dataclass, field
 
 from morpos import cli
-from morpos.client import open_streams
+from morpos.client import BUSY, open_streams
 from morpos.kept import CALLS
 
 
@@ -78,7 +79,11 @@ def serve() -> None:
                         _kill(other.data)
                     return
                 if key.data == "connect":
-                    client = listener.accept()[0]
+                    try:
+                        client = listener.accept()[0]
+                    except OSError:  # too many files are open: it waits until a step has ended
+                        time.sleep(0.01)
+                        continue
                     selector.register(client, selectors.EVENT_READ, _Job(client))
                 elif selector.get_map().get(key.fd) is not key:
                     continue  # a client whose step has just ended, and was finished before
@@ -107,6 +112,20 @@ def _hear(selector: selectors.BaseSelector, job: _Job) -> None:
         _kill(job)
         return
     # It was killed before its step began, or more files are open than may be.
+    if whole:
+        _refuse(job)
+    else:
+        _close(job)
+
+
+def _refuse(job: _Job) -> None:
+    """Have the client run its step itself."""
+    with contextlib.suppress(OSError):
+        job.client.send(bytes([BUSY]))
+    _close(job)
+
+
+def _close(job: _Job) -> None:
     job.client.close()
     for file in job.files:
         os.close(file)
@@ -124,9 +143,21 @@ def _start(selector: selectors.BaseSelector, job: _Job) -> None:
     with contextlib.suppress(Exception):  # the step will say it better
         importlib.import_module(f"morpos.steps.{arguments[0]}")
     modules, calls = set(sys.modules), len(CALLS)
-    end, report = os.pipe()
+    try:
+        end, report = os.pipe()
+    except OSError:
+        selector.unregister(job.client)
+        _refuse(job)
+        return
     gc.freeze()
-    job.process = os.fork()
+    try:
+        job.process = os.fork()
+    except OSError:
+        os.close(end)
+        os.close(report)
+        selector.unregister(job.client)
+        _refuse(job)
+        return
     if not job.process:
         code = 1
         try:

@@ -307,3 +307,15 @@ def test_declared_missing_segments(
         assert texts.loc["A", "inserted_segments"] == 2
         (path,) = (tmp_path / "results" / "texts" / "d").glob("*.txt")
         assert path.read_text().split("\n")[:-1] == expected
+
+
+def test_what_failed_is_told_of_documents_of_any_name(tmp_path: Path) -> None:
+    space = Workspace(tmp_path)
+    reference = space.write("ref.txt", REFERENCE)
+    space.document("d.log", reference, {"A": space.write("a.txt", HYPOTHESIS)})
+    space.document("e", space.write("bad.txt", b"\xff\n"), {"A": "a.txt"})
+    run = space.snakemake(check=False)
+    assert run.returncode != 0
+    assert (tmp_path / "results/logs/text/d.log").is_dir()
+    assert "Logs of all steps: results/logs" in run.stdout
+    assert run.stdout.count("morpos text: bad.txt, line 1") >= 1

@@ -14,7 +14,7 @@ from morpos.judgments import Reading
 from morpos.layers.tags import tagger
 from morpos.layers.words import split, tokenizer
 from morpos.loading import Loaded, load
-from morpos.project import Document, Project, Text, examine, stale_tables
+from morpos.project import Document, Project, Text, examine, model_faults, stale_tables
 
 _PLACE = re.compile(r"(?P<file>[^:]+?), (?:row|line) (?P<line>[0-9]+)[,:]? *(?P<message>.+)")
 
@@ -114,6 +114,8 @@ def _taggers(project: Project) -> Iterator[Finding]:
     for (language, _), setup in chosen.items():
         options = setup.tagging(language)
         if options["tagger"] == "given":  # files of each text
+            continue
+        if model_faults([setup], project.metrics, [language]):  # told already
             continue
         try:
             tagger(options.pop("tagger"), language, **options)

