@@ -77,6 +77,13 @@ ERRORS: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "en, es, fr, it, nl, pt, sv; name one in the configuration, such as tags: {fi: {tagger: "
         "rdr, model: UniPOS/UD_...}}, or another tagger (docs/taggers.md) [configuration]",
     ),
+    "three letters for two": (
+        {"documents.tsv": DOCUMENTS.replace("\ten\t", "\teng\t")},
+        "error: the tagger rdr has no default model for the language 'eng' (ISO 639-1: en, not "
+        "eng), only for bg, cs, de, en, es, fr, it, nl, pt, sv; name one in the configuration, "
+        "such as tags: {eng: {tagger: rdr, model: UniPOS/UD_...}}, or another tagger "
+        "(docs/taggers.md) [configuration]",
+    ),
     "unknown system in the judgments": (
         {"documents.tsv": JUDGED, "j.tsv": PAIRS + "A\tb \t1\t2\n", "out/C.txt": "x\ny\n"},
         "note: d b : j.tsv: was judged, but has no output: its judgments count for its opponents "

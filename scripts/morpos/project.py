@@ -297,9 +297,10 @@ def model_faults(
             if name == "udpipe" and not Path(str(model)).is_file():
                 faults.append(f"tags.{language}.model: there is no file {model}")
             if name == "rdr" and not model and language not in DEFAULT_MODELS:
+                short = " (ISO 639-1: en, not eng)" if len(language) > 2 else ""
                 faults.append(
-                    f"the tagger rdr has no default model for the language "
-                    f"'{language}', only for {', '.join(DEFAULT_MODELS)}; name one in the "
+                    f"the tagger rdr has no default model for the language '{language}'{short}, "
+                    f"only for {', '.join(DEFAULT_MODELS)}; name one in the "
                     f"configuration, such as tags: {{{language}: {{tagger: rdr, model: "
                     "UniPOS/UD_...}}, or another tagger (docs/taggers.md)"
                 )
