@@ -448,11 +448,10 @@ def test_headers_nested_without_end(tmp_path: Path) -> None:
 def test_a_size_below_zero_makes_no_room(tmp_path: Path, headers: dict[str, str]) -> None:
     path = tmp_path / "a.tar.gz"
     with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT) as packed:
-        for name, pax in (("less", headers), ("more", {**headers})):
+        more = {key: value.lstrip("-") for key, value in headers.items()}
+        for name, pax in (("less", headers), ("more", more)):
             info = member(name, 512)
             info.pax_headers = pax
-            if name == "more":
-                info.pax_headers = {k: v.lstrip("-") for k, v in pax.items()}
             packed.addfile(info, io.BytesIO(b"1\n0\n0\n".ljust(512, b"\0")))
     refused(path, "claims -4000000000 bytes|damaged", tmp_path)
 

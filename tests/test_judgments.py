@@ -448,6 +448,7 @@ GOOD10 = wmt10_row("German,English", 1, "j", {"a": 1, "b": 2})
         ("system", ["a\t0.5"], r"line 1: no column system in 'a', '0.5'"),
         ("system", ["system\tscore", "a\t1", "", "a\t2"], "line 4: a second score '2' for 'a'.*l"),
         ("pairwise", ["system1  system2  rank1  rank2"], "line 1: .* is one cell: put tabs"),
+        ("pairwise", ["system1;system2;rank1;rank2"], "line 1: .* is one cell: put tabs"),
         ("wmt99", [""], "unknown judgment format 'wmt99'; known are wmt08"),
     ],
 )

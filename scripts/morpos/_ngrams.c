@@ -33,6 +33,10 @@ typedef struct {
     size_t left;
 } Hypothesis;
 
+/* So many units, of all systems or of all references, may a segment have: their numbers fit into 32
+   bits, and the sizes of the arrays, of which the table is the largest (`bits_for`), into a size_t. */
+#define MOST_UNITS Py_MIN(UINT32_MAX / 2, SIZE_MAX / (8 * sizeof(Slot)))
+
 /* Room for the largest segment. */
 typedef struct {
     Hypothesis *hypotheses;
@@ -42,6 +46,7 @@ typedef struct {
     uint32_t *seen;   /* of each id: so far in one system */
 } Room;
 
+/* Of a table that is a quarter full at most; it has 8 slots an entry at most. */
 static int bits_for(size_t entries) {
     int bits = 3;
     while (((size_t)1 << bits) < 4 * entries)
@@ -204,7 +209,7 @@ static PyObject *count(PyObject *module, PyObject *args) {
     size_t most_own = longest(own_start, systems, segments);
     size_t most_others = longest(other_start, references, segments);
     size_t width = references + 2;
-    if (most_own > UINT32_MAX / 2 || most_others > UINT32_MAX / 2 ||
+    if (most_own > MOST_UNITS || most_others > MOST_UNITS ||
         width > SIZE_MAX / sizeof(uint32_t) / (most_others + 1)) {
         PyErr_SetString(PyExc_OverflowError, "a segment is too long");
         goto done;

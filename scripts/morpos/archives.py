@@ -212,8 +212,8 @@ class _Names:
             raise self.refusal(name, "has an unsafe name")
         if not (folder or path.parts):
             raise self.refusal(name, "has no name")
-        below = self.folders if not folder else ()
-        if path in self.files or path in below or not self.files.isdisjoint(path.parents):
+        taken = path in self.files or (not folder and path in self.folders)
+        if taken or not self.files.isdisjoint(path.parents):
             raise self.refusal(name, "is there twice, or a file lies where a folder does")
         if self.members > MAX_MEMBERS or self.bytes > MAX_BYTES:
             raise self.refusal(name, f"is too much: {self.archive.name} {_too_big()}")

@@ -353,7 +353,8 @@ class _Table:
         """The one column that has one of these names."""
         found = self.find(*names)
         if found is None:
-            if self.separator == "\t" and len(self.header) == 1 < len(self.lines[0].split()):
+            words = re.findall(r"[^\s;]+", self.lines[0])
+            if self.separator == "\t" and len(self.header) == 1 < len(words):
                 raise MorposError(
                     f"{self.path}, line 1: {quoted(self.lines[0])} is one cell: put tabs, not "
                     "blanks or ; between the cells, or set the judgment format that the file has"

@@ -73,7 +73,8 @@ def totals(length: Integers, order: int) -> Integers:
     return np.asarray(np.maximum(0, length[..., None] - np.arange(order)))
 
 
-#: The units of all segments as numbers, and where each segment starts: shapes (U,) and (S + 1,).
+#: The units of all segments as numbers, and where each segment starts, and the end: shapes (U,) and
+#: (S + 1,); of several texts one after the other.
 Interned = tuple[NDArray[np.int32], Integers]
 Kernel = Callable[
     [NDArray[np.int32], Integers, int, NDArray[np.int32], Integers, int, int, Integers, Integers],
@@ -106,30 +107,22 @@ def _count_with_numpy(
         match_any: shape (T, S, N).
     """
     segments = match_any.shape[1]
-    others = reference_units, reference_starts, references, order
     for t in range(systems):
         own = starts[t * segments : (t + 1) * segments + 1]
-        _count_one(units[own[0] : own[-1]], own - own[0], *others, match[t], match_any[t])
+        system = units[own[0] : own[-1]], own - own[0]
+        _count_one(system, (reference_units, reference_starts), match[t], match_any[t])
 
 
-def _count_one(
-    units: NDArray[np.int32],
-    starts: Integers,
-    reference_units: NDArray[np.int32],
-    reference_starts: Integers,
-    references: int,
-    order: int,
-    match: Integers,
-    match_any: Integers,
-) -> None:
-    """Add the matches of one system.
+def _count_one(own: Interned, others: Interned, match: Integers, match_any: Integers) -> None:
+    """Add the matches of one system to its part of the arrays.
 
     Each distinct (segment, n-gram) gets an integer id: for n = 1 from the unit, for n > 1 from the
     id of the first n - 1 units and the last unit. Counting is then a bincount per text.
     """
-    segments, texts = len(match_any), references + 1
-    lengths = np.concatenate([np.diff(starts), np.diff(reference_starts)])
-    last = np.concatenate([units, reference_units]).astype(np.uint32).astype(np.int64)
+    references, segments, order = match.shape
+    texts = references + 1
+    lengths = np.concatenate([np.diff(starts) for _, starts in (own, others)])
+    last = np.concatenate([units for units, _ in (own, others)]).astype(np.uint32).astype(np.int64)
     # Of each position: which segment it lies in, which text, and how many units are left there.
     segment = np.repeat(np.tile(np.arange(segments), texts), lengths)
     text = np.repeat(np.repeat(np.arange(texts), segments), lengths)

@@ -111,10 +111,9 @@ def _hear(selector: selectors.BaseSelector, job: _Job) -> None:
     if job.process:  # killed; `_finish` sees the end of its step
         _kill(job)
         return
-    # It was killed before its step began, or more files are open than may be.
-    if whole:
+    if whole:  # but not its files: more are open than may be
         _refuse(job)
-    else:
+    else:  # killed before its step began
         _close(job)
 
 
@@ -143,18 +142,14 @@ def _start(selector: selectors.BaseSelector, job: _Job) -> None:
     with contextlib.suppress(Exception):  # the step will say it better
         importlib.import_module(f"morpos.steps.{arguments[0]}")
     modules, calls = set(sys.modules), len(CALLS)
-    try:
-        end, report = os.pipe()
-    except OSError:
-        selector.unregister(job.client)
-        _refuse(job)
-        return
     gc.freeze()
+    pipe: tuple[int, ...] = ()
     try:
+        pipe = end, report = os.pipe()
         job.process = os.fork()
-    except OSError:
-        os.close(end)
-        os.close(report)
+    except OSError:  # too many files are open, or processes run
+        for side in pipe:
+            os.close(side)
         selector.unregister(job.client)
         _refuse(job)
         return
