@@ -324,18 +324,18 @@ def score(
     annotator = _Annotator(language, options)
     made, parts = _layers(needed, texts, len(references), annotator, given)
     signature = "|".join([*parts, f"order:{order}"])
-    counters = {
-        layer: ngrams.References([own.segments for own in layers[: len(references)]])
-        for layer, layers in made.items()
+    counted = {}
+    for layer in track(made, "Counting"):
+        segments = [own.segments for own in made[layer]]
+        right, left = segments[: len(references)], segments[len(references) :]
+        counted[layer] = ngrams.References(right).count_all(left, order)
+    counts = {
+        name: Counts(
+            {layer: of_all[i] for layer, of_all in counted.items()},
+            {"text": {"name": name, "left_out": None}, "signature": signature},
+        )
+        for i, name in enumerate(systems)
     }
-    counts = {}
-    for i, name in enumerate(track(systems, "Counting"), len(references)):
-        counted = {
-            layer: counter.count(made[layer][i].segments, order)
-            for layer, counter in counters.items()
-        }
-        meta = {"text": {"name": name, "left_out": None}, "signature": signature}
-        counts[name] = Counts(counted, meta)
     return Scores(
         {name: corpus_scores(chosen, one) for name, one in counts.items()},
         f"{systems_of.signature(counts, 'the systems')}|{digest}",

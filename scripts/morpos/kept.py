@@ -23,7 +23,7 @@ def kept(read: Callable[..., T]) -> Callable[..., T]:
     """Keep what a function of the top level of a module makes of some strings.
 
     `morpos.server` repeats the calls of its steps, so that the steps that follow find the results.
-    So these must be nothing that a step changes, and come from files that no step writes.
+    So no step may change a result, or write a file that it comes from.
     """
 
     @cache

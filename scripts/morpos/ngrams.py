@@ -238,13 +238,17 @@ class References:
         Raises:
             MorposError: the system has another number of segments than the references.
         """
-        (counts,) = self.count_interned([self.intern(hypothesis)], order)
+        (counts,) = self.count_all([hypothesis], order)
         return counts
+
+    def count_all(self, hypotheses: Sequence[Segments], order: int) -> list[LayerCounts]:
+        """`count` of several systems in one pass, which takes less time than one after another."""
+        return self.count_interned(list(map(self.intern, hypotheses)), order)
 
     def count_interned(
         self, hypotheses: Sequence[Interned], order: int, *, kernel: str = KERNEL
     ) -> list[LayerCounts]:
-        """`count` for what `intern` gave of some systems, in one pass, by one of the `KERNELS`."""
+        """`count_all` for what `intern` gave of at least one system, by one of the `KERNELS`."""
         references, segments = self._lengths.shape
         for _, starts in hypotheses:
             if len(starts) != segments + 1:

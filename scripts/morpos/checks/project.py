@@ -12,9 +12,13 @@ from morpos.checks.view import ENOUGH
 from morpos.errors import MorposError
 from morpos.judgments import Reading
 from morpos.layers.tags import tagger
+from morpos.layers.tags.detail import DetailTagger
 from morpos.layers.words import split, tokenizer
 from morpos.loading import Loaded, load
 from morpos.project import Document, Project, Text, examine, model_faults, stale_tables
+
+#: By language and the folder of its tags.
+Taggers = dict[tuple[str, str], DetailTagger]
 
 _PLACE = re.compile(r"(?P<file>[^:]+?), (?:row|line) (?P<line>[0-9]+)[,:]? *(?P<message>.+)")
 
@@ -35,10 +39,11 @@ def check(config: Mapping[str, Any], source: str) -> Iterator[Finding]:
     yield from _missing(project)
     yield from _stale(project)
     yield from _languages(project)
-    yield from _taggers(project)
+    taggers: Taggers = {}
+    yield from _taggers(project, taggers)
     texts: dict[str, Loaded | Finding] = {}
     for document in project.documents.values():
-        yield from _document(project, document, texts)
+        yield from _document(project, document, texts, taggers)
 
 
 def fault(message: str) -> Finding:
@@ -99,8 +104,8 @@ def _languages(project: Project) -> Iterator[Finding]:
             )
 
 
-def _taggers(project: Project) -> Iterator[Finding]:
-    """Taggers that are not installed, or have no model."""
+def _taggers(project: Project, working: Taggers) -> Iterator[Finding]:
+    """Taggers that are not installed, or have no model; the others become `working`."""
     if not {"pos", "lemma"} & set(project.layers):
         return
     languages: dict[str, str] = {}
@@ -111,20 +116,20 @@ def _taggers(project: Project) -> Iterator[Finding]:
         for setup in project.setups.values()
         for language in languages
     }
-    for (language, _), setup in chosen.items():
+    for (language, key), setup in chosen.items():
         options = setup.tagging(language)
         if options["tagger"] == "given":  # files of each text
             continue
         if model_faults([setup], project.metrics, [language]):  # told already
             continue
         try:
-            tagger(options.pop("tagger"), language, **options)
+            working[language, key] = tagger(options.pop("tagger"), language, **options)
         except MorposError as error:
             yield Finding("error", "tagger", str(error), document=languages[language])
 
 
 def _document(
-    project: Project, document: Document, texts: dict[str, Loaded | Finding]
+    project: Project, document: Document, texts: dict[str, Loaded | Finding], taggers: Taggers
 ) -> Iterator[Finding]:
     references = []
     for text in document.references:
@@ -135,7 +140,7 @@ def _document(
             yield replace(loaded, document=document.name)
         else:
             references.append(loaded)
-            yield from _doubt(project, document, text, loaded)
+            yield from _doubt(project, document, text, loaded, taggers)
     if not references:
         return
     systems = []
@@ -159,18 +164,12 @@ def _document(
 
 
 def _doubt(
-    project: Project, document: Document, text: Text, reference: Loaded
+    project: Project, document: Document, text: Text, reference: Loaded, taggers: Taggers
 ) -> Iterator[Finding]:
     """A reference in another language than the sheet's: outputs are like it, and say nothing."""
     setup = project.setups[""]
-    options = setup.tagging(document.target)
-    if not {"pos", "lemma"} & set(project.layers) or options["tagger"] == "given":
-        return
-    if len(reference.segments) < ENOUGH:
-        return
-    try:
-        chosen = tagger(options.pop("tagger"), document.target, **options)
-    except MorposError:  # _taggers says it
+    chosen = taggers.get((document.target, setup.tags_key(document.target)))
+    if chosen is None or len(reference.segments) < ENOUGH:
         return
     splitter = tokenizer(setup.words["tokenizer"], document.target)
     words, _ = split(reference.segments, splitter, setup.words["case"])

@@ -246,7 +246,7 @@ class RdrTagger(Tagger):
 
 @kept
 def _read_model(dictionary: str, rules: str) -> RdrModel:
-    """With all that it finds out about words, too."""
+    """With what it finds out about words, for all taggers of this process."""
     return RdrModel(Path(dictionary), Path(rules))
 
 
