@@ -612,7 +612,9 @@ def print_failures():
     free, files = disk.f_bavail * disk.f_frsize / 1e6, disk.f_favail
     if free < 100 or (files < 1000 and disk.f_files):
         rest = f"{free:.1f} MB" + (f" and {files} files" if disk.f_files else "")
-        print(f"The disk of {RESULTS} may have become full: it has room for {rest} more")
+        print(
+            f"The disk of {RESULTS} may have become full: it has room for {rest} more"
+        )
     print(f"Logs of all steps: {RESULTS}/logs")
     configuration = shlex.join(map(str, workflow.configfiles))
     print(f"All faults of the data at once: morpos check {configuration}")
