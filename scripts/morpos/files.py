@@ -4,6 +4,7 @@ import errno
 import gzip
 import hashlib
 import json
+import math
 import os
 import re
 import shutil
@@ -128,6 +129,21 @@ def write_json(path: str | Path, value: Any) -> None:
     write_text(path, json_text(value))
 
 
+def parse_json(text: str) -> Any:
+    """What `json_text` may have given: no NaN, and no number beyond all floats.
+
+    Raises:
+        ValueError: the text is no JSON.
+    """
+    return json.loads(text, parse_constant=_finite, parse_float=_finite)
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(number := float(text)):
+        raise ValueError(f"{text} is no finite number")
+    return number
+
+
 def read_json(path: str | Path) -> Any:
     """Read JSON.
 
@@ -135,7 +151,7 @@ def read_json(path: str | Path) -> Any:
         MorposError: the file is missing or no JSON.
     """
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
+        return parse_json(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise MorposError(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morpos.errors import MorposError
-from morpos.files import atomic, sha256
+from morpos.files import atomic, parse_json, sha256
 
 Integers = NDArray[np.int64]
 Segments = Sequence[Sequence[str]]
@@ -305,7 +305,7 @@ def load(path: str | Path) -> Counts:
     """
     try:
         with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as archive:
-            meta = json.loads(archive["meta"].tobytes().decode())
+            meta = parse_json(archive["meta"].tobytes().decode())
             if not isinstance(meta, dict):
                 raise ValueError("meta is no JSON object")
             names = [key.removesuffix(".match") for key in archive.files if key.endswith(".match")]

@@ -271,10 +271,10 @@ _TABLES = (
 )
 
 
-def _counts_seed() -> tuple[bytes, bytes]:
+def _counts_seed(meta: bytes = b'{"signature": "x"}') -> tuple[bytes, bytes]:
     parts = []
     layer = ngrams.count([["a", "b"], []], [[["a"], ["b"]]], 2)
-    arrays = [np.frombuffer(b'{"signature": "x"}', dtype=np.uint8)]
+    arrays = [np.frombuffer(meta, dtype=np.uint8)]
     arrays += [getattr(layer, field).astype(np.int32) for field in ngrams._FIELDS]
     for array in arrays:
         buffer = io.BytesIO()
@@ -329,8 +329,11 @@ SEEDS: dict[str, list[bytes]] = {
 
 #: What the fuzzer once found, made small.
 FOUND: dict[str, list[bytes]] = {
-    # NumPy's parser of headers raised TokenError.
-    "counts": [b"A\x93NUMPY\1\0\6\0{'\0(\n"],
+    # NumPy's parser of headers raised TokenError; meta held NaN, which could not be written again.
+    "counts": [
+        b"A\x93NUMPY\1\0\6\0{'\0(\n",
+        *(_counts_seed(b'{"x": %s}' % number)[1] for number in (b"NaN", b"-Infinity", b"1e999")),
+    ],
     # The blank line of a last CR, and the LF before it, were taken for one line end.
     "table": [b"\5system\tscore\r\na\t2\r\n\r", b"\7a\n\r"],
     # A member without a name: zipfile raised IndexError.
