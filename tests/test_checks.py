@@ -237,6 +237,15 @@ def test_a_whole_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert places["documents.tsv"] == 5
 
 
+def one_document(target: str) -> None:
+    """A document with an output in German, in the working folder."""
+    for name in ("ref.txt", "a.txt"):
+        Path(name).write_text("\n".join(GERMAN) + "\n", encoding="utf-8")
+    Path("documents.tsv").write_text(
+        f"document\tsource\ttarget\treference\tsystems\nd\ten\t{target}\tref.txt\t{{system}}.txt\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("tagging", "message"),
     [
@@ -250,11 +259,7 @@ def test_a_tagger_that_is_not_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tagging: dict[str, object], message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("ref.txt", "a.txt"):
-        Path(name).write_text("\n".join(GERMAN) + "\n", encoding="utf-8")
-    Path("documents.tsv").write_text(
-        "document\tsource\ttarget\treference\tsystems\nd\ten\tde\tref.txt\t{system}.txt\n"
-    )
+    one_document("de")
     config = {"documents": "documents.tsv", "tags": tagging}
     messages = [f.message for f in check(config, "config.yaml") if f.check == "tagger"]
     assert len(messages) == bool(message)
@@ -282,11 +287,7 @@ def test_a_tagger_without_a_model_is_one_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("ref.txt", "a.txt"):
-        Path(name).write_text("\n".join(GERMAN) + "\n", encoding="utf-8")
-    Path("documents.tsv").write_text(
-        "document\tsource\ttarget\treference\tsystems\nd\ten\tsw\tref.txt\t{system}.txt\n"
-    )
+    one_document("sw")
     for tags in ({}, {"sw": {"tagger": "udpipe", "model": "nowhere"}}):
         found = check({"documents": "documents.tsv", "tags": tags}, "config.yaml")
         assert [f.check for f in found if f.level == "error"] == ["configuration"]
