@@ -2,8 +2,9 @@
 
 import argparse
 import sys
+from pathlib import Path
 
-from morpos.downloads import Folder, Lock, Web, fetch_all, read_registry, select
+from morpos.downloads import fetch_all, read_registry, select
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +25,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     entries = select(read_registry(args.registry), args.paths)
-    source = Folder(args.directory) if args.directory else Web(args.mirror)
-    fetched = fetch_all(entries, args.output_dir, source, Lock(args.lock))
+    place = {"mirror": args.mirror, "directory": args.directory}
+    fetched = fetch_all(entries, args.output_dir, Path(args.lock), **place)
     print(f"{fetched} files fetched, {len(entries) - fetched} were there already", file=sys.stderr)
