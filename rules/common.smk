@@ -9,7 +9,7 @@ from pathlib import Path
 try:
     import morpos
     from morpos import client, server
-    from morpos.annotations import check_restored, code, contents, sources
+    from morpos.annotations import annotation_files, code, sources
     from morpos.errors import MorposError
     from morpos.files import slug
     from morpos.project import read_project, stale_tables, training_texts
@@ -31,7 +31,6 @@ try:
     for path in workflow.configfiles:
         read_yaml(path)
     PROJECT = read_project(config, " and ".join(map(str, workflow.configfiles)))
-    check_restored(PROJECT)
 except MorposError as error:
     raise WorkflowError(str(error)) from None
 
@@ -324,7 +323,7 @@ def scores_input(wildcards):
 
 
 def annotations(wildcards):
-    return [f"{RESULTS}/{path}" for path in contents(PROJECT)]
+    return [f"{RESULTS}/{path}" for path in annotation_files(PROJECT)]
 
 
 def human_input(wildcards):

@@ -1,37 +1,50 @@
 """Annotations in a BagIt bag (RFC 8493) with an RO-Crate inside, to be put back elsewhere.
 
 BagIt's checksums show whether a file was altered; the RO-Crate says in a standard form what made
-it; and `morpos.json` holds all that decides the annotations: code, options and the sha256 of the
-user's files. A bag is restored only where every one of these is the same, because Snakemake cannot
-know how restored files were made. It protects against damage and mix-ups, not against forgery.
+it; and `records.json` holds Snakemake's own records of how: rule, parameters (code and options) and
+the sha256 of inputs. They are put back with the files, so that Snakemake makes anew what differs
+here and nothing else. It protects against damage and mix-ups, not against forgery.
 """
 
 import filecmp
 import io
 import json
 import os
+import re
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import bagit
 from rocrate.model import ContextEntity
 from rocrate.rocrate import ROCrate
+from snakemake.persistence import RECORD_FORMAT_VERSION, MetadataRecord
+from snakemake.persistence.file import FilePersistence
 
 from morpos import __version__
-from morpos.annotations import STEPS, contents, differences, facts, record
+from morpos.annotations import annotation_files
 from morpos.errors import MorposError
-from morpos.files import atomic, read_json, write_json
+from morpos.files import atomic, json_text, read_json, sha256
+from morpos.layers.sidecar import beside
 from morpos.project import Project
 
-_FORMAT = "morpos-bag/1"
+#: Snakemake says nothing of records that are older than its own.
+_FORMAT = f"morpos-bag/2, Snakemake's records/{RECORD_FORMAT_VERSION}"
 #: What a tag manifest of ours lists; BagIt itself would do without.
 _TAG_FILES = {"bagit.txt", "bag-info.txt", "manifest-sha256.txt"}
 _MEDIA_TYPES = {".json": "application/json", ".txt": "text/plain", ".gz": "application/gzip"}
 #: Fixed, so that the same annotations give the same bytes.
 _DATE = "1980-01-01"
+#: What Snakemake compares, and what tells a person most; no times, and nothing of a machine.
+_KEPT = (
+    *("rule", "code", "shellcmd", "params", "input", "input_checksums"),
+    *("software_stack_hash", "record_format_version"),
+)
+#: Stands for the folder of the results, which may be called otherwise elsewhere.
+_RESULTS = "{results}/"
 
 
 def archive(project: Project) -> int:
@@ -40,7 +53,7 @@ def archive(project: Project) -> int:
     A bag that is there already is replaced.
 
     Raises:
-        MorposError: the folder holds something else, or a file is missing.
+        MorposError: the folder holds something else, or a file or its record is missing.
     """
     # Not a link's own name: the bag goes where a link leads.
     path, results = _path(project).resolve(), Path(project.config["results"])
@@ -50,22 +63,25 @@ def archive(project: Project) -> int:
             f"{path} is there already and is no bag; move it away, or name another folder in "
             "archive.path"
         )
-    files, decisive = contents(project), facts(project)
-    for file in files:
-        if not (results / file).is_file():
-            raise MorposError(f"{results / file} is missing; let snakemake make it first")
+    wanted = annotation_files(project)
+    found = _made_from(wanted, _Records(project).read)
+    if lost := sorted(set(wanted) - found.keys()):
+        raise MorposError(
+            f"{results / lost[0]} is missing, or Snakemake has no record of how it was made; "
+            "delete it, if it is there, and let snakemake make it"
+        )
     # Always the same names: what a killed run leaves is cleared away by the next.
     new, old = (path.with_name(f".{path.name}.{kind}") for kind in ("new", "old"))
     for folder in (new, old):
         shutil.rmtree(folder, ignore_errors=True)
     try:
-        _crate(files, decisive, results).write(new)
+        _crate(dict(sorted(found.items())), results).write(new)
         bagit.make_bag(
             str(new),
             {
                 "Bagging-Date": _DATE,
-                "External-Description": "Annotations made by morpos, with what decides them in "
-                "data/morpos.json. The date is fixed: equal annotations give equal bytes.",
+                "External-Description": "Annotations made by morpos, with Snakemake's records of "
+                "them in data/records.json. The date is fixed: equal annotations give equal bytes.",
             },
             checksums=["sha256"],
         )
@@ -76,14 +92,75 @@ def archive(project: Project) -> int:
         shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(new, ignore_errors=True)
-    return len(files)
+    return len(found)
 
 
 def _path(project: Project) -> Path:
     return Path(project.config["archive"]["path"])
 
 
-def _crate(files: list[str], decisive: Mapping[str, Any], results: Path) -> Any:
+class _Records:
+    """Snakemake's records of the files below the results, by their names there."""
+
+    def __init__(self, project: Project) -> None:
+        self.results = project.config["results"]
+        self._folder = json.dumps(f"{self.results}/", ensure_ascii=False)[1:-1]
+        self._persistence = FilePersistence(path=Path(".snakemake"))
+        self._sum = cache(_sum)
+
+    def read(self, file: str) -> dict[str, Any] | None:
+        """How a file that is there was made, without what is of this machine only."""
+        record = self._persistence._read_record(f"{self.results}/{file}")
+        made = record and Path(self.results, file).is_file()
+        if not made or record.record_format_version != RECORD_FORMAT_VERSION:
+            return None
+        kept = {key: record[key] for key in _KEPT}
+        return _renamed(kept, rf"(?<![\w./-]){re.escape(self._folder)}", _RESULTS)
+
+    def write(self, file: str, record: Mapping[str, Any]) -> None:
+        """Have Snakemake take a file for made so. Its report wants times, so they are today's.
+
+        A file of the user's that is another one here is left out: Snakemake sees that, whatever
+        the times of the files.
+        """
+        sums = record["input_checksums"]
+        same = [n for n in record["input"] if n.startswith(_RESULTS) or sums.get(n) == self._sum(n)]
+        here = _renamed({**record, "input": same}, re.escape(_RESULTS), self._folder)
+        times = {"starttime": time.time(), "endtime": time.time()}
+        made = MetadataRecord(**here, **times, incomplete=False)
+        self._persistence._write_record(f"{self.results}/{file}", made)
+
+
+def _sum(file: str) -> str:
+    """As Snakemake writes it."""
+    return f"sha256:{sha256(file)}" if Path(file).is_file() else ""
+
+
+def _renamed(record: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
+    """A record with another folder of results."""
+    text = re.sub(old, lambda _: new, json.dumps(record, ensure_ascii=False))
+    renamed: dict[str, Any] = json.loads(text)
+    return renamed | {"input": sorted(renamed["input"])}  # as Snakemake compares them
+
+
+def _made_from(
+    files: Iterable[str], read: Callable[[str], dict[str, Any] | None]
+) -> dict[str, dict[str, Any]]:
+    """These files and those below the results that they were made from, with their records."""
+    found: dict[str, dict[str, Any]] = {}
+    queue = [*files]
+    while queue:
+        file = queue.pop()
+        if file not in found and (record := read(file)):
+            found[file] = record
+            # Snakemake looks at records only where all outputs of a job have one.
+            queue += [str(beside(file))]
+            inputs = [name for name in record["input"] if name.startswith(_RESULTS)]
+            queue += [name.removeprefix(_RESULTS) for name in inputs]
+    return found
+
+
+def _crate(records: Mapping[str, Mapping[str, Any]], results: Path) -> Any:
     """An RO-Crate that says which step, in which state, made which files."""
     crate = ROCrate()
     crate.name = "Annotations made by morpos"
@@ -99,26 +176,25 @@ def _crate(files: list[str], decisive: Mapping[str, Any], results: Path) -> Any:
             {"@type": "SoftwareApplication", "name": "morpos", "softwareVersion": __version__},
         )
     )
-    content = json.dumps({"format": _FORMAT, "facts": decisive}, ensure_ascii=False, indent=1)
     made: dict[str, list[Any]] = {}
-    for file in files:
+    for file, record in records.items():
         kind = _MEDIA_TYPES[Path(file).suffix]
         entity = crate.add_file(results / file, file, properties={"encodingFormat": kind})
-        made.setdefault(file.split("/")[0], []).append(entity)
+        made.setdefault(record["rule"], []).append(entity)
     crate.add_file(
-        io.StringIO(content + "\n"),
-        "morpos.json",
-        properties={"name": "What decides the annotations", "encodingFormat": "application/json"},
+        io.StringIO(json_text({"format": _FORMAT, "records": records})),
+        "records.json",
+        properties={"name": "Snakemake's records", "encodingFormat": "application/json"},
     )
-    for folder, entities in made.items():
+    for step, entities in made.items():
         action = crate.add(
             ContextEntity(
                 crate,
-                f"#{folder}",
+                f"#{step}",
                 {
                     "@type": "CreateAction",
-                    "name": f"morpos {STEPS[folder]}",
-                    "description": "digests of code and versions: see morpos.json",
+                    "name": f"morpos {step}",
+                    "description": "code, options and inputs: see records.json",
                 },
             )
         )
@@ -128,13 +204,44 @@ def _crate(files: list[str], decisive: Mapping[str, Any], results: Path) -> Any:
 
 
 def restore(project: Project) -> int:
-    """Put the annotations of the chosen documents in `archive.path` back; returns their number.
+    """Put the annotations of the chosen documents in `archive.path` back, and their records.
+
+    Returns the number of files; what the bag lacks is no fault.
 
     Raises:
-        MorposError: the bag is damaged, was made from other texts, with other code or options, or
-            other files are in the way; says which.
+        MorposError: the bag is damaged, holds nothing that is wanted, or other files are in the
+            way; says which.
     """
     path, results = _path(project), Path(project.config["results"])
+    found = _made_from(annotation_files(project), _validated(path).get)
+    if not found:
+        raise MorposError(f"{path} holds no annotations of the chosen documents, with these layers")
+    for file in found:
+        there = results / file
+        if there.is_file() and not filecmp.cmp(there, path / "data" / file, shallow=False):
+            raise MorposError(f"{there} is there already and differs; move {results} away first")
+    records = _Records(project)
+    # What was made here, or restored before, stays.
+    new = {file: record for file, record in found.items() if not records.read(file)}
+    # First, in case that this is killed: no file without a record.
+    for file, record in new.items():
+        records.write(file, record)
+    for file in new:
+        with atomic(results / file, binary=True) as handle:
+            handle.write((path / "data" / file).read_bytes())
+    # Of files that are too large for its checksums Snakemake has nothing but the times to go by.
+    now = time.time_ns()
+    for file in new:
+        os.utime(results / file, ns=(now, now))
+    return len(found)
+
+
+def _validated(path: Path) -> dict[str, dict[str, Any]]:
+    """The records of a bag's files.
+
+    Raises:
+        MorposError: it is damaged, or not one of ours.
+    """
     try:
         bag = bagit.Bag(str(path))
         bag.validate()
@@ -147,37 +254,10 @@ def restore(project: Project) -> int:
             f"{path} is no whole BagIt bag, so nothing is restored: its tag manifest does not list "
             f"{', '.join(sorted(lost))}"
         )
-    content = read_json(path / "data" / "morpos.json")
-    if not (
-        isinstance(content, dict)
-        and content.get("format") == _FORMAT
-        and isinstance(content.get("facts"), dict)
-    ):
-        raise MorposError(f"{path} is a bag, but not one of this version of morpos ({_FORMAT})")
-    present = facts(project)
-    if different := differences(present, content["facts"], "here", "in the archive"):
-        raise MorposError(
-            f"{path} does not fit this run, so nothing is restored:\n{different}\n"
-            "Restore it with the texts, options and version of morpos (and the packages) that it "
-            "was made with, or let snakemake annotate anew."
-        )
-    files = contents(project)
-    for file in files:
-        if not (path / "data" / file).is_file():
-            raise MorposError(
-                f"{path} lacks {file}; it was made with other metrics, layers or `compress`"
-            )
-        there = results / file
-        if there.is_file() and not filecmp.cmp(there, path / "data" / file, shallow=False):
-            raise MorposError(f"{there} is there already and differs; move {results} away first")
-    # First, in case that this is killed; beside what was restored before.
-    before = read_json(record(project)) if record(project).is_file() else {}
-    write_json(record(project), before | present)
-    for file in files:
-        with atomic(results / file, binary=True) as handle:
-            handle.write((path / "data" / file).read_bytes())
-    # Snakemake has nothing but the times to go by: none may be older than what it was made from.
-    now = time.time_ns()
-    for file in files:
-        os.utime(results / file, ns=(now, now))
-    return len(files)
+    content = read_json(file) if (file := path / "data" / "records.json").is_file() else None
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        raise MorposError(f"{path} is a bag, but not one of these versions ({_FORMAT})")
+    payload = bag.payload_entries()
+    return {
+        name: record for name, record in content["records"].items() if f"data/{name}" in payload
+    }

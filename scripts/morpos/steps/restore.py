@@ -1,4 +1,4 @@
-"""Put the annotations of a BagIt bag back, if texts, code and options are the same."""
+"""Put the annotations of a BagIt bag back, with Snakemake's records of how they were made."""
 
 import argparse
 import json
