@@ -1,10 +1,10 @@
-"""Annotations of the chosen documents: which files, from which texts, by which code."""
+"""Annotations of the chosen test sets: which files, from which texts, by which code."""
 
 from collections.abc import Iterator
 
 from morpos.layers.sidecar import beside
 from morpos.layers.tags import TAGGERS
-from morpos.project import Document, Project, Text, training_texts
+from morpos.project import Project, TestSet, Text, training_texts
 from morpos.provenance import implementation
 from morpos.setups import Setup
 
@@ -26,37 +26,37 @@ def code(folder: str, tool: str = "") -> str:
     return implementation("layer" if folder == "layers" else folder, others)
 
 
-def _chosen(project: Project) -> Iterator[tuple[Setup, Document]]:
-    names = project.config["archive"]["documents"] or project.documents
+def _chosen(project: Project) -> Iterator[tuple[Setup, TestSet]]:
+    names = project.config["archive"]["testsets"] or project.testsets
     for setup in project.setups.values():
         for name in names:
-            yield setup, project.documents[name]
+            yield setup, project.testsets[name]
 
 
-def _texts(document: Document) -> tuple[Text, ...]:
-    return (*document.references, *document.systems)
+def _texts(testset: TestSet) -> tuple[Text, ...]:
+    return (*testset.references, *testset.systems)
 
 
 def annotation_files(project: Project) -> list[str]:
-    """Texts and layers of the chosen documents with their JSON, below the results.
+    """Texts and layers of the chosen test sets with their JSON, below the results.
 
     Models, and layers that only serve to make others, are what Snakemake's records say of these.
     """
     files = set()
-    for setup, document in _chosen(project):
-        place = (document.target, document.reference_set)
-        for text in _texts(document):
+    for setup, testset in _chosen(project):
+        place = (testset.target, testset.reference_set)
+        for text in _texts(testset):
             files.add(f"texts/{text.id}.txt")
             files |= {setup.path(layer, text.id, *place) for layer in project.layers}
     return sorted(files | {str(beside(path)) for path in files})
 
 
 def sources(project: Project) -> list[str]:
-    """The texts that the annotations of the chosen documents are made from."""
+    """The texts that the annotations of the chosen test sets are made from."""
     return sorted(
         {
             text.path
-            for setup, document in _chosen(project)
-            for text in (*_texts(document), *training_texts(setup, document.target))
+            for setup, testset in _chosen(project)
+            for text in (*_texts(testset), *training_texts(setup, testset.target))
         }
     )

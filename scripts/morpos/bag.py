@@ -48,7 +48,7 @@ _RESULTS = "{results}/"
 
 
 def archive(project: Project) -> int:
-    """Write the annotations of the chosen documents into `archive.path`; returns their number.
+    """Write the annotations of the chosen test sets into `archive.path`; returns their number.
 
     A bag that is there already is replaced.
 
@@ -204,7 +204,7 @@ def _crate(records: Mapping[str, Mapping[str, Any]], results: Path) -> Any:
 
 
 def restore(project: Project) -> int:
-    """Put the annotations of the chosen documents in `archive.path` back, and their records.
+    """Put the annotations of the chosen test sets in `archive.path` back, and their records.
 
     Returns the number of files; what the bag lacks is no fault.
 
@@ -215,7 +215,7 @@ def restore(project: Project) -> int:
     path, results = _path(project), Path(project.config["results"])
     found = _made_from(annotation_files(project), _validated(path).get)
     if not found:
-        raise MorposError(f"{path} holds no annotations of the chosen documents, with these layers")
+        raise MorposError(f"{path} holds no annotations of the chosen test sets, with these layers")
     for file in found:
         there = results / file
         if there.is_file() and not filecmp.cmp(there, path / "data" / file, shallow=False):

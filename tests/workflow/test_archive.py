@@ -25,7 +25,7 @@ FOLDERS = ("texts", "words", "morphemes", "models", "tags", "layers")
 # Jobs of a run that annotates nothing.
 SCORING = {
     *("findings", "counts", "human", "metrics", "scores", "correlations", "summary"),
-    *("chart_library", "disagreements", "report_document", "report"),
+    *("chart_library", "disagreements", "report_testset", "report"),
 }
 SENTENCES = "The mill stands there.\nShe bought bread, (he) did not.\n\nThe walking, the talking!\n"
 
@@ -39,7 +39,7 @@ def inputs(folder: Path) -> Workspace:
             space.write(f"{name}/{system}.txt", text)
         space.write(f"{name}/C.txt", "does not fit\n")
         space.write(f"{name}/j.tsv", "system1\tsystem2\trank1\trank2\nA\tB\t1\t2\n")
-        space.document(
+        space.testset(
             name,
             f"{name}/ref.txt",
             {system: f"{name}/{system}.txt" for system in "ABC"},
@@ -139,11 +139,11 @@ def test_another_folder_of_results(
     assert annotating(fresh) == {}
 
 
-def test_chosen_documents(archived: Workspace, fresh: Workspace) -> None:
-    fresh.config["archive"] = {"documents": ["two"]}
+def test_chosen_testsets(archived: Workspace, fresh: Workspace) -> None:
+    fresh.config["archive"] = {"testsets": ["two"]}
     fresh.snakemake("--quiet", "all", "--", "restore")
     jobs = fresh.jobs()
-    # Its reference has another path than that of the other document, so it shares nothing.
+    # Its reference has another path than that of the other test set, so it shares nothing.
     assert len(jobs["words"]) == len(jobs["text"]) == 4
     assert not any(output.startswith("words/moses-keep/two/") for output in jobs["words"])
 
@@ -190,10 +190,10 @@ def make_older(space: Workspace) -> None:
     bagit.Bag(str(space.folder / "archive")).save(manifests=True)
 
 
-def score_another_document(space: Workspace) -> None:
-    space.documents, space.systems = [], []
+def score_another_testset(space: Workspace) -> None:
+    space.testsets, space.systems = [], []
     space.write("three/ref.txt", SENTENCES)
-    space.document("three", "three/ref.txt", {"A": "one/A.txt"})
+    space.testset("three", "three/ref.txt", {"A": "one/A.txt"})
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def score_another_document(space: Workspace) -> None:
         (no_archive, "archive is no whole BagIt bag, so nothing is restored: .*does not exist"),
         (change_result, "is there already and differs; move results away first"),
         (make_older, "archive is a bag, but not one of these versions"),
-        (score_another_document, "archive holds no annotations of the chosen documents"),
+        (score_another_testset, "archive holds no annotations of the chosen test sets"),
     ],
 )
 def test_what_does_not_fit_is_refused(
@@ -355,7 +355,7 @@ def test_archive_that_is_killed(
 ) -> None:
     space = Workspace(tmp_path / "a b", archived.checkout, dict(archived.config))
     shutil.copytree(archived.folder, space.folder)
-    space.documents, space.systems = archived.documents, archived.systems
+    space.testsets, space.systems = archived.testsets, archived.systems
     monkeypatch.chdir(space.folder)
     killed("archive", space, die_at(owner, name, call))
     there = space.folder / "archive"
