@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.texts import cpu, layers, make_testset
-from morpos import cli, ngrams
-from morpos.files import write_json
-from morpos.text import CHANGES
+from morpos import cli
+from morpos.io.files import write_json
+from morpos.io.text import CHANGES
+from morpos.scoring import ngrams
 
 METRICS = Path(__file__).resolve().parents[1] / "config" / "metrics.yaml"
 Result = tuple[float, float]

@@ -13,14 +13,14 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from morpos import judgments
 from morpos.checks import Finding, judged, outputs, sets
 from morpos.checks.alignment import Alignment
 from morpos.checks.view import View
-from morpos.judgments import Reading
-from morpos.loading import Loaded, load
-from morpos.project import merge, read_project
-from morpos.validation import read_yaml
+from morpos.corpora.loading import Loaded, load
+from morpos.human import judgments
+from morpos.human.judgments import Reading
+from morpos.io.schema import read_yaml
+from morpos.project.model import merge, read_project
 
 Lines = list[str]
 

@@ -19,11 +19,15 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse, stats
 
-from morpos.correlation import Interval, analytic_interval, coefficients
-from morpos.metrics import Bleu, Component, Floats, FScore, Metric
-from morpos.ngrams import Counts, Integers, LayerCounts, totals
-from morpos.resampling import HumanPanel, Panel, panel, resample_correlations, systems_interval
-from morpos.significance import (
+from morpos.evaluation.correlation import Interval, analytic_interval, coefficients
+from morpos.evaluation.resampling import (
+    HumanPanel,
+    Panel,
+    panel,
+    resample_correlations,
+    systems_interval,
+)
+from morpos.evaluation.significance import (
     PairTests,
     approximate_randomisation,
     bootstrap_tests,
@@ -34,6 +38,8 @@ from morpos.significance import (
     sign_flip_test,
     williams,
 )
+from morpos.scoring.metrics import Bleu, Component, Floats, FScore, Metric
+from morpos.scoring.ngrams import Counts, Integers, LayerCounts, totals
 
 ALPHA = 0.05
 ORDER = 4

@@ -8,12 +8,12 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from tests.conftest import ROOT
 
 from benchmarks.texts import Layer, layers, make_testset
+from morpos.evaluation.resampling import bootstrap_scores, panel
 from morpos.layers.morphemes.morfessor import Model, train
 from morpos.layers.tags.rdr import RdrTagger
 from morpos.layers.words import tokenizer
-from morpos.metrics import read_table
-from morpos.ngrams import Counts, References
-from morpos.resampling import bootstrap_scores, panel
+from morpos.scoring.metrics import read_table
+from morpos.scoring.ngrams import Counts, References
 
 pytestmark = pytest.mark.benchmark(group="annotation of 2,500 segments")
 SEGMENTS = 2500

@@ -12,9 +12,9 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from sacrebleu.metrics.bleu import BLEU
 
 from benchmarks.texts import Layer, layers, make_testset
-from morpos.files import write_segments
-from morpos.metrics import Bleu
-from morpos.ngrams import KERNELS, Interned, LayerCounts, References
+from morpos.io.files import write_segments
+from morpos.scoring.metrics import Bleu
+from morpos.scoring.ngrams import KERNELS, Interned, LayerCounts, References
 
 ORDER = 4
 Texts = dict[str, tuple[Layer, list[Layer]]]

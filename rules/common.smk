@@ -8,13 +8,13 @@ from pathlib import Path
 
 try:
     import morpos
-    from morpos import client, server
-    from morpos.annotations import annotation_files, code, sources
+    from morpos.workflow.server import client, server
+    from morpos.workflow.annotations import annotation_files, code, sources
     from morpos.errors import MorposError
-    from morpos.files import slug
-    from morpos.project import read_project, stale_tables, training_texts
-    from morpos.provenance import implementation
-    from morpos.validation import read_yaml
+    from morpos.io.files import slug
+    from morpos.project.model import read_project, stale_tables, training_texts
+    from morpos.signature import implementation
+    from morpos.io.schema import read_yaml
 except ImportError as error:
     raise WorkflowError(
         f"{error}: run `make setup`, then `. .venv/bin/activate`"

@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 
 from morpos.cli import main
-from morpos.files import read_segments, slug
+from morpos.io.files import read_segments, slug
 from morpos.layers.sidecar import write_layer
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -12,12 +12,12 @@ from types import ModuleType
 import pytest
 
 from tests.conftest import ROOT
-from tests.test_taggers import HOSTILE, check
+from tests.layers.test_taggers import HOSTILE, check
 
 _PROGRAM = """
 import json, sys
 from morpos.cli import main
-from morpos.project import read_project
+from morpos.project.model import read_project
 
 project = read_project(json.loads(sys.argv[1]))
 assert main(sys.argv[2:]) == 0

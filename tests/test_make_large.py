@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from morpos.files import read_segments
-from morpos.project import read_project
+from morpos.io.files import read_segments
+from morpos.project.model import read_project
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPT = ROOT / "benchmarks" / "make_large.py"

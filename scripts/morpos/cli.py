@@ -1,7 +1,7 @@
 """The command line: `morpos <verb> ...` for people, `python -m morpos <step> ...` for the rules.
 
-Each verb is a module of `morpos.verbs`, each step one of `morpos.steps`, imported only when it is
-called.
+Each verb is a module of `morpos.commands`, each step one of `morpos.workflow.steps`, imported only
+when it is called.
 """
 
 import argparse
@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from morpos import __version__
-from morpos.client import open_streams
 from morpos.errors import MorposError
+from morpos.workflow.server.client import open_streams
 
 VERBS = {
     "score": "score translations against a reference",
@@ -166,7 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def fill(parser: argparse.ArgumentParser, command: str) -> ModuleType:
     """Give a parser the arguments and the help of a command, whose module is returned."""
-    package = "verbs" if command in VERBS else "steps"
+    package = "commands" if command in VERBS else "workflow.steps"
     module = importlib.import_module(f"morpos.{package}.{command}")
     parser.description = module.__doc__
     parser.epilog = getattr(module, "EXAMPLES", None)

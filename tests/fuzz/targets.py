@@ -20,10 +20,15 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from morpos import archives, claims, corpora, downloads, judgments, ngrams, sheets, tables
+from morpos import corpora
 from morpos.corpora.base import squeeze
+from morpos.data import archives, downloads
 from morpos.errors import MorposError
-from morpos.text import canonical, read_bytes
+from morpos.evaluation import claims
+from morpos.human import judgments
+from morpos.io import sheets, tables
+from morpos.io.text import canonical, read_bytes
+from morpos.scoring import ngrams
 
 # --- the watch: what no reader may do ----------------------------------------------------------
 

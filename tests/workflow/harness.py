@@ -12,8 +12,9 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from morpos import ngrams, tables
-from morpos.files import read_json, read_units
+from morpos.io import tables
+from morpos.io.files import read_json, read_units
+from morpos.scoring import ngrams
 
 ROOT = Path(__file__).resolve().parents[2]
 _JOB = re.compile(r"^(?:local)?rule (\w+):\n(?:    .*\n)*?    output: (.+)$", re.MULTILINE)

@@ -16,8 +16,8 @@ import pytest
 import yaml
 from rocrate.rocrate import ROCrate
 
-from morpos import bag
 from morpos.cli import main
+from morpos.workflow import archive as bag
 from tests.workflow.harness import ROOT, Workspace
 
 TABLES = ("*.tsv", "scores/*", "segment_scores/*", "correlations/*", "counts/**/*.npz")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from morpos import tables
+from morpos.io import tables
 from tests.workflow.harness import Workspace, without_scripts, word_counts
 
 REFERENCE = "a b c d e\nf g café i\n\nk l m\n"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from morpos import tables
+from morpos.io import tables
 from morpos.layers.morphemes import groups
 from tests.workflow.harness import ROOT, Workspace, word_counts
 

@@ -13,8 +13,8 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 
 from morpos.cli import main
-from morpos.tables import read
-from tests.test_metrics import f_score
+from morpos.io.tables import read
+from tests.scoring.test_metrics import f_score
 from tests.workflow.documentation import PAGES, blocks, copy_checkout, run_block
 from tests.workflow.harness import ROOT, Workspace, environment, without_scripts
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from morpos.files import sha256
+from morpos.io.files import sha256
 from tests.workflow.harness import ROOT, Workspace, environment
 
 KILLS = int(os.environ.get("MORPOS_FAULTS", "4"))
@@ -121,7 +121,7 @@ def kill_job(run: subprocess.Popen[str]) -> None:
 
 def kill_server(run: subprocess.Popen[str]) -> None:
     """What all jobs that are going on run in."""
-    kill_child(run, "morpos.server")
+    kill_child(run, "morpos.workflow.server.server")
 
 
 def test_kills_at_random_moments(undisturbed: dict[str, str], tmp_path: Path) -> None:

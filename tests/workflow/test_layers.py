@@ -7,10 +7,10 @@ import pytest
 import sentencepiece
 from sacrebleu.metrics.chrf import CHRF
 
-from morpos.files import read_json, read_segments
+from morpos.io.files import read_json, read_segments
 from morpos.layers.morphemes import groups
-from tests.test_layers import TABLE
-from tests.test_taggers import needs_wrapper, stand_in
+from tests.layers.test_layers import TABLE
+from tests.layers.test_taggers import needs_wrapper, stand_in
 from tests.workflow.harness import Workspace
 
 AFTER = {"counts", "scores", "disagreements", "report_testset", "report"}

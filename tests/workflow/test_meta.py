@@ -16,9 +16,9 @@ import pytest
 import sacrebleu
 from scipy import stats
 
-from morpos import tables
 from morpos.cli import main
-from morpos.files import read_json, read_segments
+from morpos.io import tables
+from morpos.io.files import read_json, read_segments
 from tests.workflow.harness import ROOT, Workspace
 
 WORDS = ["the", "a", "mill", "river", "bread", "letter", "stands", "bought", "answered", "."]

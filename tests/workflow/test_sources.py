@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from morpos.sheets import read_sheet
+from morpos.io.sheets import read_sheet
 from tests.workflow.harness import ROOT, Workspace
 
 REFERENCE = "the old boat\nleft early\n"

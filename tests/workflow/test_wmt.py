@@ -12,8 +12,8 @@ import pytest
 import yaml
 from sacrebleu.metrics.bleu import BLEU
 
-from morpos.sheets import read_sheet
-from tests.test_metrics import f_score
+from morpos.io.sheets import read_sheet
+from tests.scoring.test_metrics import f_score
 from tests.workflow.harness import ROOT, Workspace
 
 EXTENT = os.environ.get("MORPOS_WMT", "one")

@@ -12,8 +12,8 @@ from morpos.checks import judged, outputs, sets
 from morpos.checks.alignment import Alignment
 from morpos.checks.finding import Finding
 from morpos.checks.view import View
-from morpos.judgments import Reading
-from morpos.loading import Loaded
+from morpos.corpora.loading import Loaded
+from morpos.human.judgments import Reading
 
 __all__ = ["Finding", "check_testset"]
 

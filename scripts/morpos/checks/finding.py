@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from morpos import __version__
-from morpos.provenance import signature
+from morpos.signature import signature
 
 #: What a level means, the gravest first.
 LEVELS = {

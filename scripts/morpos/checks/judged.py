@@ -10,7 +10,7 @@ import numpy as np
 from morpos.checks.finding import Finding
 from morpos.checks.sets import alike
 from morpos.checks.view import View, overlap
-from morpos.judgments import Reading, comparisons
+from morpos.human.judgments import Reading, comparisons
 
 #: How well (in standard deviations), and how much better, judgments fit segments one further on.
 OFF_BY_ONE = 4.0

@@ -6,16 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from morpos import checks, judgments
+from morpos import checks
 from morpos.checks.finding import Finding
 from morpos.checks.view import ENOUGH
+from morpos.corpora.loading import Loaded, load
 from morpos.errors import MorposError
-from morpos.judgments import Reading
+from morpos.human import judgments
+from morpos.human.judgments import Reading
 from morpos.layers.tags import tagger
 from morpos.layers.tags.detail import DetailTagger
 from morpos.layers.words import split, tokenizer
-from morpos.loading import Loaded, load
-from morpos.project import Project, TestSet, Text, examine, model_faults, stale_tables
+from morpos.project.model import Project, TestSet, Text, examine, model_faults, stale_tables
 
 #: By language and the folder of its tags.
 Taggers = dict[tuple[str, str], DetailTagger]

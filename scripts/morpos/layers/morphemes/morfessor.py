@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from morpos.errors import MorposError
-from morpos.files import json_text, read_json, sha256, write_text
+from morpos.io.files import json_text, read_json, sha256, write_text
+from morpos.io.progress import track
 from morpos.layers.morphemes.base import Segmenter
-from morpos.progress import track
 
 _FORMAT = "morpos-morphemes/1"
 
