@@ -27,11 +27,11 @@ from morpos.significance import (
     PairTests,
     approximate_randomisation,
     bootstrap_tests,
-    documents_test,
     intervals,
     paired_bootstrap,
     permutation_both,
     permutation_tests,
+    sign_flip_test,
     williams,
 )
 
@@ -252,8 +252,8 @@ def intervals_over_systems(size: Size, r: float = 0.7) -> Iterator[Rate]:
         yield from _rates(f"normal, {n} systems", bounds, wrong, size.simulations)
 
 
-def over_documents(size: Size) -> Iterator[Rate]:
-    """As in the paper: 33 documents, 15 blocks of (year, target language), which share effects."""
+def over_testsets(size: Size) -> Iterator[Rate]:
+    """As in the paper: 33 test sets, 15 blocks of (year, target language), which share effects."""
     blocks = [i % 15 for i in range(33)]
     wrong: Counter[str] = Counter()
     rng = np.random.default_rng(size.seed)
@@ -261,10 +261,10 @@ def over_documents(size: Size) -> Iterator[Rate]:
         shared = rng.normal(scale=0.1, size=15)
         differences = shared[blocks] + rng.normal(scale=0.1, size=33)
         for name, given in (("blocked", blocks), ("as independent (optimistic)", None)):
-            test = documents_test(("one", "two"), differences.tolist(), given, size.samples, run)
-            wrong[f"sign flips of documents, {name}"] += test.p is not None and test.p <= ALPHA
+            test = sign_flip_test(("one", "two"), differences.tolist(), given, size.samples, run)
+            wrong[f"sign flips of test sets, {name}"] += test.p is not None and test.p <= ALPHA
     bounds = {name: DISCRETE if "blocked" in name else "none" for name in sorted(wrong)}
-    yield from _rates("33 documents in 15 blocks", bounds, wrong, size.simulations)
+    yield from _rates("33 test sets in 15 blocks", bounds, wrong, size.simulations)
 
 
 SIMULATIONS: dict[str, Simulation] = {
@@ -275,7 +275,7 @@ SIMULATIONS: dict[str, Simulation] = {
     "segments": permutations_of_segments,
     "delta-rho": segments_drawn,
     "system-intervals": intervals_over_systems,
-    "documents": over_documents,
+    "testsets": over_testsets,
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from tests.conftest import ROOT
 
-from benchmarks.texts import Layer, document, layers
+from benchmarks.texts import Layer, layers, make_testset
 from morpos.layers.morphemes.morfessor import Model, train
 from morpos.layers.tags.rdr import RdrTagger
 from morpos.layers.words import tokenizer
@@ -21,7 +21,7 @@ SEGMENTS = 2500
 
 @pytest.fixture(scope="module")
 def words() -> Layer:
-    reference, _ = document(SEGMENTS, systems=0)
+    reference, _ = make_testset(SEGMENTS, systems=0)
     return layers(reference)["word"]
 
 
@@ -69,7 +69,7 @@ def test_segmenting(benchmark: BenchmarkFixture, words: Layer) -> None:
 @pytest.mark.benchmark(group="statistics")
 def test_bootstrap_of_all_metrics(benchmark: BenchmarkFixture) -> None:
     """1,000 resamples, 20 systems × 2,500 segments × 16 metrics."""
-    reference, systems = document(SEGMENTS, systems=20)
+    reference, systems = make_testset(SEGMENTS, systems=20)
     right = {name: References([layer]) for name, layer in layers(reference).items()}
     counts = {
         f"system-{number}": Counts(

@@ -11,7 +11,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from sacrebleu.metrics.bleu import BLEU
 
-from benchmarks.texts import Layer, document, layers
+from benchmarks.texts import Layer, layers, make_testset
 from morpos.files import write_segments
 from morpos.metrics import Bleu
 from morpos.ngrams import KERNELS, Interned, LayerCounts, References
@@ -24,7 +24,7 @@ from_files = pytest.mark.benchmark(group="20 systems × 3 layers from files, wit
 
 @pytest.fixture(scope="module")
 def texts() -> Texts:
-    reference, systems = document(segments=2500, systems=20)
+    reference, systems = make_testset(segments=2500, systems=20)
     right, left = layers(reference), [layers(system) for system in systems]
     return {name: (right[name], [system[name] for system in left]) for name in right}
 

@@ -435,7 +435,7 @@ def correlate(
     """What the step says, and why systems were left out."""
     (folder / "scores").write_text(scores)
     (folder / "human").write_text(human)
-    options = ("--document=d", f"--output={folder}/out", f"--left-out={folder}/left")
+    options = ("--testset=d", f"--output={folder}/out", f"--left-out={folder}/left")
     said = run("correlations", *options, f"{folder}/scores", f"{folder}/human", capsys=capsys)
     left = tables.read(folder / "left") if not said else []
     return said, {row["system"]: row["note"] for row in left}
@@ -576,7 +576,7 @@ def test_sheets_keep_their_cells(
     rows: list[tuple[str, str, str]], crlf: bool, tmp_path: Path
 ) -> None:
     end = "\r\n" if crlf else "\n"
-    lines = ["\t".join(row) for row in [("file", "system", "document"), *rows]]
+    lines = ["\t".join(row) for row in [("file", "system", "testset"), *rows]]
     path = tmp_path / "sheet"
     path.write_bytes((end.join(lines) + end * 2).encode("utf-8-sig"))
     quoted = any(len(c) > 1 and c[0] == c[-1] == '"' for row in rows for c in (row[0], row[2]))
@@ -585,7 +585,7 @@ def test_sheets_keep_their_cells(
             sheets.read_sheet(str(path), "systems")
         return
     found = sheets.read_sheet(str(path), "systems")
-    keys = ("file", "system", "document")
+    keys = ("file", "system", "testset")
     assert [tuple(row[key] for key in keys) for row in found] == rows
     assert [row["row"] for row in found] == [str(n) for n in range(2, len(rows) + 2)]
 

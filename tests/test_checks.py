@@ -85,18 +85,18 @@ FAULTS: dict[str, tuple[str, Callable[[Lines], Lines]]] = {
 def test_planted_faults_are_found_where_they_are(fault: str) -> None:
     kind, plant = FAULTS[fault]
     systems = [text("good", OTHER), text("bad", plant(GOOD))]
-    assert (kind, "bad") in found(checks.document("d", [text("r", GERMAN)], systems))
-    assert {system for _, system in found(checks.document("d", [text("r", GERMAN)], systems))} == {
-        "bad"
-    }
-    assert not found(checks.document("d", [text("r", GERMAN)], [systems[0], text("b", GOOD)]))
+    assert (kind, "bad") in found(checks.check_testset("d", [text("r", GERMAN)], systems))
+    assert {
+        system for _, system in found(checks.check_testset("d", [text("r", GERMAN)], systems))
+    } == {"bad"}
+    assert not found(checks.check_testset("d", [text("r", GERMAN)], [systems[0], text("b", GOOD)]))
 
 
 def test_a_shift_names_its_lines() -> None:
     shifted = [*GOOD[:20], *GOOD[21:], ""]
     (finding,) = (
         f
-        for f in checks.document("d", [text("r", GERMAN)], [text("bad", shifted)])
+        for f in checks.check_testset("d", [text("r", GERMAN)], [text("bad", shifted)])
         if f.check == "shift"
     )
     assert finding.line == 21
@@ -111,7 +111,7 @@ def test_what_is_wrong_with_all_outputs_is_wrong_with_the_reference(kind: str) -
         "case": [s.lower() for s in GERMAN],
     }[kind]
     systems = [text("a", GOOD), text("b", OTHER)]
-    findings = checks.document("d", [text("r", reference)], systems)
+    findings = checks.check_testset("d", [text("r", reference)], systems)
     # German umlauts are letters that French does not have.
     assert found(findings) == {(kind, "r")} | {("letters", "r") for _ in range(kind == "language")}
     (finding,) = (f for f in findings if f.check == kind)
@@ -120,7 +120,7 @@ def test_what_is_wrong_with_all_outputs_is_wrong_with_the_reference(kind: str) -
 
 def test_references_among_each_other() -> None:
     one, two = text("one", GERMAN), text("two", [*GERMAN[:-1], "Ende."])
-    assert found(checks.document("d", [one, two], [text("a", GOOD)])) == {
+    assert found(checks.check_testset("d", [one, two], [text("a", GOOD)])) == {
         ("same-references", "two")
     }
 
@@ -132,7 +132,7 @@ def test_references_one_a_segment() -> None:
 
     one = [text(f"r{n}", ["x", "y"]) for n in range(3)]
     messages = [
-        f.message for f in checks.document("d", one, [left_out(3)]) if f.check == "arrangement"
+        f.message for f in checks.check_testset("d", one, [left_out(3)]) if f.check == "arrangement"
     ]
     assert messages == [
         "there are 3 references of 2 lines each, and outputs of 3 lines: as if each file held the "
@@ -140,7 +140,7 @@ def test_references_one_a_segment() -> None:
     ]
     double = [text("r", ["x"] * 6)]
     (finding,) = (
-        f for f in checks.document("d", double, [left_out(3)]) if f.check == "arrangement"
+        f for f in checks.check_testset("d", double, [left_out(3)]) if f.check == "arrangement"
     )
     assert finding.message == "has 2 times as many lines (6) as each output (3)"
 
@@ -166,8 +166,8 @@ def test_reference_and_output_swapped() -> None:
     others = {name: lines for name, lines in outputs.items() if name != "E"}
     right = [text(name, lines) for name, lines in outputs.items()]
     wrong = [text(name, lines) for name, lines in (others | {"E": human}).items()]
-    assert found(checks.document("d", [text("r", human)], right)) == set()
-    assert found(checks.document("d", [text("r", outputs["E"])], wrong)) == {("swapped", "E")}
+    assert found(checks.check_testset("d", [text("r", human)], right)) == set()
+    assert found(checks.check_testset("d", [text("r", outputs["E"])], wrong)) == {("swapped", "E")}
 
 
 def judged(by: int = 0, sign: int = 1, **names: str) -> set[tuple[str, str]]:
@@ -185,7 +185,7 @@ def judged(by: int = 0, sign: int = 1, **names: str) -> set[tuple[str, str]]:
         for n in range(1, 59)
     ]
     reading = Reading("j.tsv", "pairwise", tuple(names.get(a, a) for a in outputs), tuple(rankings))
-    return found(checks.document("d", [text("r", human)], systems, reading))
+    return found(checks.check_testset("d", [text("r", human)], systems, reading))
 
 
 @pytest.mark.parametrize(
@@ -207,15 +207,15 @@ def test_judgments(result: set[tuple[str, str]], expected: set[tuple[str, str]])
 
 def test_names_that_look_the_same() -> None:
     systems = [text("Lab 1", GOOD), text("lab-1", OTHER)]
-    assert found(checks.document("d", [text("r", GERMAN)], systems)) == {("names", "lab-1")}
+    assert found(checks.check_testset("d", [text("r", GERMAN)], systems)) == {("names", "lab-1")}
 
 
 def test_a_whole_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for path, lines in (("ref.txt", GERMAN), ("a.txt", GOOD), ("b.txt", GOOD[:-1])):
         Path(path).write_text("\n".join(lines).replace("\n", "\r\n", 2) + "\n", encoding="utf-8")
-    Path("documents.tsv").write_text(
-        "document\tsource\ttarget\treference\tsystems\toptional\n"
+    Path("testsets.tsv").write_text(
+        "testset\tsource\ttarget\treference\tsystems\toptional\n"
         "d\ten\tde\tref.txt\t{system}.txt\t\n"
         "gone\ten\tde\tno.txt\t{system}.txt\tyes\n"
         "e\tde\ten\tref.txt\t{system}.txt\t\n"
@@ -223,26 +223,26 @@ def test_a_whole_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     )
     Path("results/scores").mkdir(parents=True)
     Path("results/scores/old.tsv").touch()
-    assert cli.main(["check", "documents.tsv", "--output", "table.tsv"]) == 1
-    rows = {(r["level"], r["check"], r["document"], r["file"]) for r in tables.read("table.tsv")}
+    assert cli.main(["check", "testsets.tsv", "--output", "table.tsv"]) == 1
+    rows = {(r["level"], r["check"], r["testset"], r["file"]) for r in tables.read("table.tsv")}
     assert {
-        ("error", "configuration", "", "documents.tsv"),
+        ("error", "configuration", "", "testsets.tsv"),
         ("error", "text", "d", "b.txt"),
         ("warning", "language", "", "ref.txt"),
         ("repaired", "changed", "d", "a.txt"),
-        ("note", "optional", "gone", "documents.tsv"),
+        ("note", "optional", "gone", "testsets.tsv"),
         ("note", "stale", "", "results/scores/old.tsv"),
     } <= rows
     places = {r["file"]: r["line"] for r in tables.read("table.tsv") if r["level"] == "error"}
-    assert places["documents.tsv"] == 5
+    assert places["testsets.tsv"] == 5
 
 
-def one_document(target: str) -> None:
-    """A document with an output in German, in the working folder."""
+def one_testset(target: str) -> None:
+    """A test set with an output in German, in the working folder."""
     for name in ("ref.txt", "a.txt"):
         Path(name).write_text("\n".join(GERMAN) + "\n", encoding="utf-8")
-    Path("documents.tsv").write_text(
-        f"document\tsource\ttarget\treference\tsystems\nd\ten\t{target}\tref.txt\t{{system}}.txt\n"
+    Path("testsets.tsv").write_text(
+        f"testset\tsource\ttarget\treference\tsystems\nd\ten\t{target}\tref.txt\t{{system}}.txt\n"
     )
 
 
@@ -259,8 +259,8 @@ def test_a_tagger_that_is_not_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tagging: dict[str, object], message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    one_document("de")
-    config = {"documents": "documents.tsv", "tags": tagging}
+    one_testset("de")
+    config = {"testsets": "testsets.tsv", "tags": tagging}
     messages = [f.message for f in check(config, "config.yaml") if f.check == "tagger"]
     assert len(messages) == bool(message)
     assert message in "".join(messages)
@@ -274,11 +274,11 @@ def test_source_and_target_swapped(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     demo = ROOT / "demo"
-    Path("documents.tsv").write_text(
-        "document\tsource\ttarget\treference\tsystems\n"
+    Path("testsets.tsv").write_text(
+        "testset\tsource\ttarget\treference\tsystems\n"
         f"d\tfr\t{target}\t{demo}/references/de.txt\t{demo}/systems/en-de/{{system}}.txt\n"
     )
-    warnings = [f for f in check({"documents": "documents.tsv"}, "c.yaml") if f.level == "warning"]
+    warnings = [f for f in check({"testsets": "testsets.tsv"}, "c.yaml") if f.level == "warning"]
     assert [f.check for f in warnings] == ["language"] * warned
     assert all("Are source and target swapped" in f.advice for f in warnings)
 
@@ -287,9 +287,9 @@ def test_a_tagger_without_a_model_is_one_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    one_document("sw")
+    one_testset("sw")
     for tags in ({}, {"sw": {"tagger": "udpipe", "model": "nowhere"}}):
-        found = check({"documents": "documents.tsv", "tags": tags}, "config.yaml")
+        found = check({"testsets": "testsets.tsv", "tags": tags}, "config.yaml")
         assert [f.check for f in found if f.level == "error"] == ["configuration"]
 
 
@@ -305,10 +305,10 @@ def test_every_check_is_documented() -> None:
 
 def test_no_false_alarm_on_real_outputs(shared: Path, tmp_path: Path) -> None:
     """Thirteen outputs of WMT10 and their judgments: their known oddities and nothing else."""
-    sheet = (ROOT / "config" / "wmt08-10" / "documents.tsv").read_text().splitlines()
-    wanted = [line for line in sheet if line.startswith(("document\t", "wmt10-news.cs-en\t"))]
-    (tmp_path / "documents.tsv").write_text("\n".join(wanted) + "\n")
-    config = {"documents": str(tmp_path / "documents.tsv"), "base": str(shared / "wmt")}
+    sheet = (ROOT / "config" / "wmt08-10" / "testsets.tsv").read_text().splitlines()
+    wanted = [line for line in sheet if line.startswith(("testset\t", "wmt10-news.cs-en\t"))]
+    (tmp_path / "testsets.tsv").write_text("\n".join(wanted) + "\n")
+    config = {"testsets": str(tmp_path / "testsets.tsv"), "base": str(shared / "wmt")}
     assert found([*check(config, "wmt")]) == {
         ("case", "cu-zeman"),
         ("entities", "bbn-combo"),

@@ -1,4 +1,4 @@
-"""Claims over documents, by enumeration and by hand."""
+"""Claims over test sets, by enumeration and by hand."""
 
 import math
 from itertools import product
@@ -17,12 +17,18 @@ Row = dict[str, Any]
 
 
 def rows(values: dict[str, tuple[float, float]], **columns: object) -> list[Row]:
-    """Correlations of metrics A and B; a document is called group-target."""
+    """Correlations of metrics A and B; a test set is called group-target."""
     return [
-        {"document": document, "group": document.split("-")[0], "target": document.split("-")[1]}
-        | {"systems": "all", "apart": 0.0, "metric": metric, "spearman": rho, "note": ""}
+        {"testset": testset, "group": testset.split("-")[0], "target": testset.split("-")[1]}
+        | {
+            "systems": "all",
+            "exclude_from_summary": 0.0,
+            "metric": metric,
+            "spearman": rho,
+            "note": "",
+        }
         | columns
-        for document, pair in values.items()
+        for testset, pair in values.items()
         for metric, rho in zip("AB", pair, strict=True)
     ]
 
@@ -44,9 +50,9 @@ def test_signs_of_a_block_flip_together() -> None:
     assert found["effect"] == pytest.approx(mean)
     assert found["p"] == sum(abs(f) >= abs(mean) - 1e-12 for f in flipped) / 16
     assert (found["n"], found["blocks"]) == (5, 4)
-    documents = [0.4, 0.1, -0.1, 0.3, 0.2]
+    testsets = [0.4, 0.1, -0.1, 0.3, 0.2]
     flipped = [
-        sum(s * d for s, d in zip(signs, documents, strict=True)) / 5
+        sum(s * d for s, d in zip(signs, testsets, strict=True)) / 5
         for signs in product((1, -1), repeat=5)
     ]
     assert found["p_optimistic"] == sum(abs(f) >= abs(mean) - 1e-12 for f in flipped) / 32
@@ -54,11 +60,11 @@ def test_signs_of_a_block_flip_together() -> None:
 
 def test_what_does_not_count() -> None:
     table = rows({"x-en": (0.9, 0.5), "x-de": (math.nan, 0.5)})
-    table += rows({"x-cs": (0.0, 1.0)}, apart=1.0)
+    table += rows({"x-cs": (0.0, 1.0)}, exclude_from_summary=1.0)
     table += rows({"x-en": (0.0, 1.0)}, systems="without combinations")
     (found,) = judge_claims([CLAIM], table, 100, 1)
     assert found["effect"] == pytest.approx(0.4)
-    assert (found["n"], found["note"]) == (1, "ρ undefined in 1 documents")
+    assert (found["n"], found["note"]) == (1, "ρ undefined in 1 test sets")
     assert found["low"] is None  # one block has no interval
 
 
@@ -66,7 +72,7 @@ def test_a_metric_that_there_is_not() -> None:
     with pytest.raises(MorposError, match="claim 'C': no metric Z; there are A, B"):
         judge_claims([CLAIM | {"second": "Z"}], rows({"x-en": (0.9, 0.5)}), 100, 1)
     (found,) = judge_claims([CLAIM], [], 100, 1)  # no judgments at all
-    assert (found["verdict"], found["note"]) == ("untested", "no documents")
+    assert (found["verdict"], found["note"]) == ("untested", "no test sets")
 
 
 def test_holm_is_over_the_list() -> None:

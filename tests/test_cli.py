@@ -332,10 +332,10 @@ def test_a_bar_on_a_terminal_only(folder: Path, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("ascii_only", [False, True], ids=["argument", "JSON"])
 def test_names_in_a_locale_without_utf8(tmp_path: Path, ascii_only: bool) -> None:
-    sheet = "document\tsource\ttarget\treference\tsystems\nd\tde\ten\tréf.txt\t{system}.txt\n"
+    sheet = "testset\tsource\ttarget\treference\tsystems\nd\tde\ten\tréf.txt\t{system}.txt\n"
     for name, content in {"d.tsv": sheet, "réf.txt": "x\n", "é.txt": "x\n"}.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
-    config = json.dumps({"documents": "d.tsv", "archive": {"path": "ä"}}, ensure_ascii=ascii_only)
+    config = json.dumps({"testsets": "d.tsv", "archive": {"path": "ä"}}, ensure_ascii=ascii_only)
     locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     run = subprocess.run(
         [sys.executable, "-m", "morpos", "archive", "--config", config],

@@ -14,7 +14,7 @@ SUMMARY = [
         "mean": mean,
         "rank_gt": 0.5,
         "rank_ge": 0.75,
-        "documents": 24,
+        "testsets": 24,
         "of": 33,
         "signature": "s",
     }
@@ -46,7 +46,7 @@ def test_agreement_by_hand() -> None:
 def test_pages_hold_the_same_numbers() -> None:
     rows = beside_published(SUMMARY, PUBLISHED)
     page, table = markdown(rows, [], "What differs."), latex(rows)
-    for text in ("24 of 33 documents", "0.625", "-0.125", "+25.0"):
+    for text in ("24 of 33 test sets", "0.625", "-0.125", "+25.0"):
         assert text in page
         assert text in table
     assert "What differs." in page
@@ -72,9 +72,9 @@ def breakdown(setup: str, means: dict[str, tuple[float, int]]) -> list[dict[str,
             "systems": "all",
             "metric": "M",
             "mean": mean,
-            "documents": documents,
+            "testsets": testsets,
         }
-        for group, (mean, documents) in means.items()
+        for group, (mean, testsets) in means.items()
     ]
 
 

@@ -44,8 +44,8 @@ def test_too_few_systems() -> None:
 
 def rows(table: dict[str, dict[str, float]]) -> list[dict[str, Any]]:
     return [
-        {"document": document, "metric": metric, "spearman": rho, "note": "why" * math.isnan(rho)}
-        for document, values in table.items()
+        {"testset": testset, "metric": metric, "spearman": rho, "note": "why" * math.isnan(rho)}
+        for testset, values in table.items()
         for metric, rho in values.items()
     ]
 
@@ -65,25 +65,25 @@ def test_summary_by_hand() -> None:
     # A: above C twice, above B once, equal to B once (they agree to ten decimals), of 2 * 2 pairs.
     assert [row["rank_gt"] for row in table] == [3 / 4, 2 / 4, 0]
     assert [row["rank_ge"] for row in table] == [4 / 4, 3 / 4, 0]
-    assert {(row["documents"], row["of"]) for row in table} == {(2, 3)}
+    assert {(row["testsets"], row["of"]) for row in table} == {(2, 3)}
     assert {row["of"] for row in summarise(correlations, 33)} == {33}
 
 
-def test_summary_without_any_defined_document() -> None:
+def test_summary_without_any_defined_testset() -> None:
     table = summarise(rows({"one": {"A": math.nan, "B": 1.0}}))
     assert all(math.isnan(row[k]) for row in table for k in ("mean", "rank_gt", "rank_ge"))
 
 
 def test_breakdown_by_hand() -> None:
-    def document(
-        name: str, source: str, target: str, group: str, rho: float, apart: int = 0
+    def testset(
+        name: str, source: str, target: str, group: str, rho: float, exclude_from_summary: int = 0
     ) -> Any:
         return {
-            "document": name,
+            "testset": name,
             "source": source,
             "target": target,
             "group": group,
-            "apart": apart,
+            "exclude_from_summary": exclude_from_summary,
             "systems": "all",
             "metric": "A",
             "spearman": rho,
@@ -92,13 +92,13 @@ def test_breakdown_by_hand() -> None:
 
     table = breakdown(
         [
-            document("a", "de", "en", "2008", 0.1),
-            document("b", "en", "de", "2008", 0.2),
-            document("c", "fr", "en", "2009", 0.6),
-            document("d", "hu", "en", "2009", 0.9, apart=1),
+            testset("a", "de", "en", "2008", 0.1),
+            testset("b", "en", "de", "2008", 0.2),
+            testset("c", "fr", "en", "2009", 0.6),
+            testset("d", "hu", "en", "2009", 0.9, exclude_from_summary=1),
         ]
     )
-    found = {row["table"]: (row["mean"], row["documents"]) for row in table}
+    found = {row["table"]: (row["mean"], row["testsets"]) for row in table}
     assert found == {
         "all": (pytest.approx(0.3), 3),
         "target en": (pytest.approx(0.35), 2),

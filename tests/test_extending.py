@@ -58,10 +58,10 @@ def run(folder: Path, step: list[str], layers: str, **config: object) -> list[st
     text.write_text("walked home\n\n", encoding="utf-8")
     (folder / "m.yaml").write_text(f"M: {{family: F, layers: {layers}}}\n")
     (folder / "d.tsv").write_text(
-        "document\tsource\ttarget\treference\tsystems\nd\tde\ten\ttext.txt\t{system}.txt\n"
+        "testset\tsource\ttarget\treference\tsystems\nd\tde\ten\ttext.txt\t{system}.txt\n"
     )
     (folder / "A.txt").write_text("\n\n")
-    options = {"documents": "d.tsv", "metrics": "m.yaml"} | config
+    options = {"testsets": "d.tsv", "metrics": "m.yaml"} | config
     done = subprocess.run(
         [sys.executable, "-c", _PROGRAM, json.dumps(options), *step, "--output=o.txt", "text.txt"],
         cwd=folder,

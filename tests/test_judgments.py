@@ -155,7 +155,7 @@ def test_every_output_of_a_row_counts_however_many(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_segment_beyond_the_document(
+def test_a_segment_beyond_the_testset(
     tmp_path: Path, format: str, header: str, row: str, beyond: str, message: str
 ) -> None:
     last = beyond.replace("5", "4") if format != "wmt08" else "RANK,3,"

@@ -274,12 +274,12 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     for name in ("ref.txt", "a.txt"):
         Path(name).write_text("x\n")
     Path("d.tsv").write_text(
-        "document\tsource\ttarget\treference\tsystems\nd\tde\ten\tref.txt\t{system}.txt\n"
+        "testset\tsource\ttarget\treference\tsystems\nd\tde\ten\tref.txt\t{system}.txt\n"
     )
 
     def project(table: str, **config: Any) -> Any:
         Path("metrics.yaml").write_text(table)
-        return read_project({"documents": "d.tsv", "metrics": "metrics.yaml", **config})
+        return read_project({"testsets": "d.tsv", "metrics": "metrics.yaml", **config})
 
     return project
 
@@ -310,7 +310,7 @@ LEMMAF = "LEMMAF: {family: F, layers: {lemma: 1}}\n"
         (LEMMAF, {"layers": {"a": {"files": "x"}}}, r"layers.a.files: 'x' does not fit"),
         (LEMMAF, {"layers": {"a": {}}}, "layers.a: "),
         (LEMMAF, {"layers": {"a": {"sentencepiece": "no.model"}}}, "there is no file no.model"),
-        (LEMMAF, {"archive": {"documents": ["x"]}}, "archive.documents: 'x' is not in d.tsv"),
+        (LEMMAF, {"archive": {"testsets": ["x"]}}, "archive.testsets: 'x' is not in d.tsv"),
         (TABLE, {"morphemes": {"training": "texts"}}, "morphemes.training: 'texts' is not valid"),
         (TABLE, {"morphemes": {"training": {"list": "{language}.tsv"}}}, "is no file en.tsv"),
         (TABLE, {"morphemes": {"boundary": "a b"}}, "morphemes.boundary: 'a b' does not fit"),

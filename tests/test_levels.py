@@ -73,7 +73,7 @@ def test_scores_of_given_levels(tmp_path: Path, capsys: pytest.CaptureFixture[st
     counts, scores = str(tmp_path / "lab-1.npz"), str(tmp_path / "scores.tsv")
     text = str(tmp_path / "lab-1" / "text.json")
     assert main(["counts", "--output", counts, *layers, "--", text]) == 0
-    arguments = ["--document", "d", "--metrics", "config/metrics.yaml"]
+    arguments = ["--testset", "d", "--metrics", "config/metrics.yaml"]
     arguments += ["--references", str(tmp_path / "reference" / "text.json"), "--scores", scores]
     arguments += ["--segments", str(tmp_path / "s.tsv"), "--texts", str(tmp_path / "t.tsv")]
     assert main(["scores", *arguments, "--", counts]) == 0

@@ -12,17 +12,17 @@ import pytest
 from morpos import cli
 from tests.conftest import ROOT
 
-DOCUMENTS = "document\tsource\ttarget\treference\tsystems\nd\tde\ten\tref.txt\tout/{system}.txt\n"
+TESTSETS = "testset\tsource\ttarget\treference\tsystems\nd\tde\ten\tref.txt\tout/{system}.txt\n"
 JUDGED = (
-    "document\tsource\ttarget\treference\tsystems\tjudgments\tjudgments_format\n"
+    "testset\tsource\ttarget\treference\tsystems\tjudgments\tjudgments_format\n"
     "d\tde\ten\tref.txt\tout/{system}.txt\tj.tsv\tpairwise\n"
 )
-CONFIG = "documents: documents.tsv\n"
+CONFIG = "testsets: testsets.tsv\n"
 PAIRS = "system1\tsystem2\trank1\trank2\nA\tB\t1\t2\n"
 
 GOOD = {
     "config.yaml": CONFIG,
-    "documents.tsv": DOCUMENTS,
+    "testsets.tsv": TESTSETS,
     "ref.txt": "the mill\nthe river\n",
     "out/A.txt": "a mill\nthe river\n",
     "out/B.txt": "the mill\na river\n",
@@ -33,8 +33,7 @@ GOOD = {
 ERRORS: dict[str, tuple[dict[str, str | bytes | None], str]] = {
     "no such file": (
         {"ref.txt": None},
-        "error: documents.tsv, line 2: column 'reference': there is no file ref.txt "
-        "[configuration]",
+        "error: testsets.tsv, line 2: column 'reference': there is no file ref.txt [configuration]",
     ),
     "another number of lines": (
         {"out/A.txt": "a mill\n"},
@@ -48,60 +47,60 @@ ERRORS: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "cp1250 ...), or the sheet's column 'encoding' [text]",
     ),
     "UTF-16 sheet": (
-        {"documents.tsv": DOCUMENTS.encode("utf-16")},
-        "error: documents.tsv: starts with the byte order mark of UTF-16, not UTF-8; convert it to "
+        {"testsets.tsv": TESTSETS.encode("utf-16")},
+        "error: testsets.tsv: starts with the byte order mark of UTF-16, not UTF-8; convert it to "
         "UTF-8 [configuration]",
     ),
     "old Mac sheet": (
-        {"documents.tsv": DOCUMENTS.replace("\n", "\r")},
-        "error: documents.tsv: ends lines in CR alone, as old Macs did: save it with LF or CR LF "
+        {"testsets.tsv": TESTSETS.replace("\n", "\r")},
+        "error: testsets.tsv: ends lines in CR alone, as old Macs did: save it with LF or CR LF "
         "line ends [configuration]",
     ),
     "unknown column": (
-        {"documents.tsv": DOCUMENTS.replace("systems", "system")},
-        "error: documents.tsv, line 1: column 'system' is not known; did you mean 'systems'? "
+        {"testsets.tsv": TESTSETS.replace("systems", "system")},
+        "error: testsets.tsv, line 1: column 'system' is not known; did you mean 'systems'? "
         "[configuration]",
     ),
     "missing column": (
-        {"documents.tsv": DOCUMENTS.replace("\tsource", "").replace("\tde", "")},
-        "error: documents.tsv, line 1: the column 'source' is needed [configuration]",
+        {"testsets.tsv": TESTSETS.replace("\tsource", "").replace("\tde", "")},
+        "error: testsets.tsv, line 1: the column 'source' is needed [configuration]",
     ),
     "blanks for tabs": (
-        {"documents.tsv": DOCUMENTS.replace("\t", "  ")},
-        "error: documents.tsv, line 1: 'document  source  target  reference  systems' is one cell: "
+        {"testsets.tsv": TESTSETS.replace("\t", "  ")},
+        "error: testsets.tsv, line 1: 'testset  source  target  reference  systems' is one cell: "
         "put tabs, not blanks or ; between the cells [configuration]",
     ),
     "no tagger for the language": (
-        {"documents.tsv": DOCUMENTS.replace("\ten\t", "\tfi\t")},
+        {"testsets.tsv": TESTSETS.replace("\ten\t", "\tfi\t")},
         "error: the tagger rdr has no default model for the language 'fi', only for bg, cs, de, "
         "en, es, fr, it, nl, pt, sv; name one in the configuration, such as tags: {fi: {tagger: "
         "rdr, model: UniPOS/UD_...}}, or another tagger (docs/taggers.md) [configuration]",
     ),
     "three letters for two": (
-        {"documents.tsv": DOCUMENTS.replace("\ten\t", "\teng\t")},
+        {"testsets.tsv": TESTSETS.replace("\ten\t", "\teng\t")},
         "error: the tagger rdr has no default model for the language 'eng' (ISO 639-1: en, not "
         "eng), only for bg, cs, de, en, es, fr, it, nl, pt, sv; name one in the configuration, "
         "such as tags: {eng: {tagger: rdr, model: UniPOS/UD_...}}, or another tagger "
         "(docs/taggers.md) [configuration]",
     ),
     "unknown system in the judgments": (
-        {"documents.tsv": JUDGED, "j.tsv": PAIRS + "A\tb \t1\t2\n", "out/C.txt": "x\ny\n"},
+        {"testsets.tsv": JUDGED, "j.tsv": PAIRS + "A\tb \t1\t2\n", "out/C.txt": "x\ny\n"},
         "note: d b : j.tsv: was judged, but has no output: its judgments count for its opponents "
         "only [judged-names]",
     ),
     "misspelt system in the judgments": (
-        {"documents.tsv": JUDGED, "j.tsv": PAIRS.replace("B", "b")},
+        {"testsets.tsv": JUDGED, "j.tsv": PAIRS.replace("B", "b")},
         "warning: d B: j.tsv: 'b' was judged, but has no output; 'B' has one, but was not judged: "
         "if they are one, spell them alike (systems.tsv gives a file any name) [judged-names]",
     ),
     "judgments of another format": (
-        {"documents.tsv": JUDGED, "j.tsv": "system\tscore\nA\t1\n"},
+        {"testsets.tsv": JUDGED, "j.tsv": "system\tscore\nA\t1\n"},
         "error: d: j.tsv, line 1: no column system1 in 'system', 'score'; set the "
         "judgment format that the file has, or add a header line [judgments]",
     ),
-    "document given twice": (
-        {"documents.tsv": DOCUMENTS + DOCUMENTS.split("\n")[1] + "\n"},
-        "error: documents.tsv, line 3: column 'document': 'd' stands twice (case aside) "
+    "test set given twice": (
+        {"testsets.tsv": TESTSETS + TESTSETS.split("\n")[1] + "\n"},
+        "error: testsets.tsv, line 3: column 'testset': 'd' stands twice (case aside) "
         "[configuration]",
     ),
     "key misspelt": (
@@ -152,16 +151,16 @@ def test_what_check_says(
 def test_several_errors_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rows = DOCUMENTS + "e\tdeu?\ten\tref.txt\tx\nf\tde\ten\tref.txt\n"
-    write(tmp_path, {"documents.tsv": rows, "config.yaml": CONFIG + "systems: s.tsv\nwhat: 1\n"})
+    rows = TESTSETS + "e\tdeu?\ten\tref.txt\tx\nf\tde\ten\tref.txt\n"
+    write(tmp_path, {"testsets.tsv": rows, "config.yaml": CONFIG + "systems: s.tsv\nwhat: 1\n"})
     monkeypatch.chdir(tmp_path)
     assert cli.main(["check", "config.yaml"]) == 1
     errors = [line for line in capsys.readouterr().out.splitlines() if line.startswith("error")]
     assert [line.split(": ")[1].split(":")[0] for line in errors] == [
         "config.yaml",
-        "documents.tsv, line 3",
-        "documents.tsv, line 3",
-        "documents.tsv, line 4",
+        "testsets.tsv, line 3",
+        "testsets.tsv, line 3",
+        "testsets.tsv, line 4",
         "cannot read s.tsv",
     ]
 
@@ -182,7 +181,7 @@ def test_several_errors_at_once(
         (
             "",
             "morpos check: config.yaml is no configuration; give one (YAML, see config/README.md),"
-            " or a sheet of documents whose name ends in .tsv\n",
+            " or a sheet of test sets whose name ends in .tsv\n",
         ),
     ],
 )
@@ -219,7 +218,7 @@ def test_what_cannot_be_read_among_outputs_is_said(
     monkeypatch.chdir(tmp_path)
     assert cli.main(["check", "config.yaml"]) == 1
     assert (
-        "error: documents.tsv: out/C.txt fits the pattern of outputs 'out/{system}.txt', but is a "
+        "error: testsets.tsv: out/C.txt fits the pattern of outputs 'out/{system}.txt', but is a "
         "broken link or no regular file; mend it or take it away [configuration]"
     ) in capsys.readouterr().out.splitlines()
 

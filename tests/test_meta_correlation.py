@@ -27,9 +27,9 @@ from morpos.resampling import Resampled
 from morpos.significance import (
     adjusted,
     bootstrap_tests,
-    documents_test,
     permutation_both,
     permutation_tests,
+    sign_flip_test,
     williams,
     williams_tests,
 )
@@ -283,7 +283,7 @@ def test_bootstrap_tests_by_hand() -> None:
     assert resampled.intervals()[2].note == "undefined"
 
 
-def test_documents_in_blocks_by_enumeration() -> None:
+def test_testsets_in_blocks_by_enumeration() -> None:
     differences = [0.1, 0.2, 0.15, -0.05, 0.3]
     blocks = ["x", "x", "y", "y", "z"]
 
@@ -294,18 +294,18 @@ def test_documents_in_blocks_by_enumeration() -> None:
         ]
         return sum(t >= abs(sum(sums)) - 1e-9 for t in totals) / len(totals)
 
-    blocked = documents_test(("a", "b"), differences, blocks)
+    blocked = sign_flip_test(("a", "b"), differences, blocks)
     assert blocked.p == exact([0.3, 0.1, 0.3])
     assert "3 blocks" in blocked.method
-    plain = documents_test(("a", "b"), differences)
+    plain = sign_flip_test(("a", "b"), differences)
     assert plain.p == exact(differences)
     assert "optimistic" in plain.method
     assert plain.difference == pytest.approx(0.14)
-    many = documents_test(("a", "b"), np.linspace(0.1, 0.2, 13).tolist(), samples=100)
+    many = sign_flip_test(("a", "b"), np.linspace(0.1, 0.2, 13).tolist(), samples=100)
     assert many.p == 1 / 101
-    assert documents_test(("a", "b"), []).p is None
+    assert sign_flip_test(("a", "b"), []).p is None
     with pytest.raises(ValueError, match="undefined"):
-        documents_test(("a", "b"), [0.1, math.nan])
+        sign_flip_test(("a", "b"), [0.1, math.nan])
     first, second = adjusted([blocked, plain])
     assert blocked.p is not None
     assert plain.p is not None

@@ -22,25 +22,25 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     for name in ("ref.txt", "a.txt", "b.txt", "judgments.csv"):
         (tmp_path / name).write_text("x\n")
 
-    def project(documents: str, systems: str | None = None, **config: Any) -> Project:
-        Path("documents.tsv").write_text(documents)
+    def project(testsets: str, systems: str | None = None, **config: Any) -> Project:
+        Path("testsets.tsv").write_text(testsets)
         if systems is not None:
             Path("systems.tsv").write_text(systems)
             config["systems"] = "systems.tsv"
-        return read_project({"documents": "documents.tsv", **config})
+        return read_project({"testsets": "testsets.tsv", **config})
 
     return project
 
 
-DOCUMENTS = "document\tsource\ttarget\treference\nd\tde\ten\tref.txt\n"
-SYSTEMS = "document\tsystem\tfile\nd\tA\ta.txt\nd\tB\tb.txt\n"
+TESTSETS = "testset\tsource\ttarget\treference\nd\tde\ten\tref.txt\n"
+SYSTEMS = "testset\tsystem\tfile\nd\tA\ta.txt\nd\tB\tb.txt\n"
 
 
 def test_a_plain_project(make: Make) -> None:
-    project = make(DOCUMENTS, SYSTEMS)
-    document = project.documents["d"]
-    assert [text.name for text in document.systems] == ["A", "B"]
-    assert document.references[0].path == "ref.txt"
+    project = make(TESTSETS, SYSTEMS)
+    testset = project.testsets["d"]
+    assert [text.name for text in testset.systems] == ["A", "B"]
+    assert testset.references[0].path == "ref.txt"
     assert project.order == 4
     assert project.setups[""].tagging("de") == {"tagger": "rdr"}
     assert project.config["words"] == {"tokenizer": "moses", "case": "keep"}
@@ -48,71 +48,76 @@ def test_a_plain_project(make: Make) -> None:
 
 def test_a_pattern_instead_of_a_sheet(make: Make) -> None:
     project = make(
-        "document\tsource\ttarget\treference\tsystems\nd\tde\ten\tref.txt\t{system}.txt\n"
+        "testset\tsource\ttarget\treference\tsystems\nd\tde\ten\tref.txt\t{system}.txt\n"
     )
-    assert {text.name for text in project.documents["d"].systems} == {
+    assert {text.name for text in project.testsets["d"].systems} == {
         "a",
         "b",
     }  # not ref, the reference
 
 
 def test_windows_line_ends_and_byte_order_mark(make: Make) -> None:
-    project = make("\ufeff" + DOCUMENTS.replace("\n", "\r\n"), SYSTEMS.replace("\n", "\r\n"))
-    assert len(project.documents["d"].systems) == 2
+    project = make("\ufeff" + TESTSETS.replace("\n", "\r\n"), SYSTEMS.replace("\n", "\r\n"))
+    assert len(project.testsets["d"].systems) == 2
 
 
-def test_documents_share_a_reference(make: Make) -> None:
-    project = make(DOCUMENTS + "e\tfr\ten\tref.txt\n", SYSTEMS + "e\tA\ta.txt\n")
-    one, two = project.documents.values()
+def test_testsets_share_a_reference(make: Make) -> None:
+    project = make(TESTSETS + "e\tfr\ten\tref.txt\n", SYSTEMS + "e\tA\ta.txt\n")
+    one, two = project.testsets.values()
     assert one.references == two.references
     assert one.reference_set == two.reference_set
     assert len(project.texts) == 4
 
 
 def test_several_references(make: Make) -> None:
-    project = make(DOCUMENTS.replace("ref.txt", "ref.txt|a.txt"), SYSTEMS)
-    document = project.documents["d"]
-    assert [text.path for text in document.references] == ["ref.txt", "a.txt"]
-    assert "+" in document.reference_set
+    project = make(TESTSETS.replace("ref.txt", "ref.txt|a.txt"), SYSTEMS)
+    testset = project.testsets["d"]
+    assert [text.path for text in testset.references] == ["ref.txt", "a.txt"]
+    assert "+" in testset.reference_set
 
 
 @pytest.mark.parametrize(
-    ("documents", "systems", "message"),
+    ("testsets", "systems", "message"),
     [
-        ("", SYSTEMS, "documents.tsv is empty"),
-        ("document\tsource\ttarget\treference\n", SYSTEMS, "a header but no row"),
-        (DOCUMENTS.replace("\tde\t", "\tdeutsch\t"), SYSTEMS, "row 2, column 'source': 'deutsch'"),
+        ("", SYSTEMS, "testsets.tsv is empty"),
+        ("testset\tsource\ttarget\treference\n", SYSTEMS, "a header but no row"),
+        (TESTSETS.replace("\tde\t", "\tdeutsch\t"), SYSTEMS, "row 2, column 'source': 'deutsch'"),
         (
-            DOCUMENTS.replace("source", "src"),
+            TESTSETS.replace("source", "src"),
             SYSTEMS,
             "row 1: column 'src' is not known; did you",
         ),
-        (DOCUMENTS.replace("source", "src"), SYSTEMS, "row 1: the column 'source' is needed"),
-        (DOCUMENTS.replace("ref.txt", "no.txt"), SYSTEMS, "'reference': there is no file no.txt"),
-        (DOCUMENTS + "D\tde\ten\tref.txt\n", SYSTEMS, "row 3, column 'document': 'D' stands twice"),
-        (DOCUMENTS + "e\tde\ten\tref.txt\n", SYSTEMS, "row 3: document 'e' has no systems"),
-        (DOCUMENTS.replace("\nd\t", "\na/b\t"), SYSTEMS, "row 2, column 'document': 'a/b' does"),
-        (DOCUMENTS, SYSTEMS + "d\tA\tb.txt\n", "row 4: system 'A' of 'd' is given twice"),
-        (DOCUMENTS, SYSTEMS + "x\tA\tb.txt\n", "row 4, column 'document': 'x' is not in"),
-        (DOCUMENTS, SYSTEMS + "d\tC\tno.txt\n", "row 4, column 'file': there is no file no.txt"),
-        (DOCUMENTS, SYSTEMS + "d\tC\n", "row 4: 2 cells, but the header has 3"),
-        (DOCUMENTS, SYSTEMS + "d\tC\ta.txt\tx\n", "row 4: 4 cells, but the header has 3"),
+        (TESTSETS.replace("source", "src"), SYSTEMS, "row 1: the column 'source' is needed"),
+        (TESTSETS.replace("testset", "document"), SYSTEMS, "'document' is now called 'testset'"),
+        (TESTSETS.replace("reference", "apart"), SYSTEMS, "called 'exclude_from_summary'"),
+        (TESTSETS.replace("ref.txt", "no.txt"), SYSTEMS, "'reference': there is no file no.txt"),
+        (TESTSETS + "D\tde\ten\tref.txt\n", SYSTEMS, "row 3, column 'testset': 'D' stands twice"),
+        (TESTSETS + "e\tde\ten\tref.txt\n", SYSTEMS, "row 3: test set 'e' has no systems"),
+        (TESTSETS.replace("\nd\t", "\na/b\t"), SYSTEMS, "row 2, column 'testset': 'a/b' does"),
+        (TESTSETS, SYSTEMS + "d\tA\tb.txt\n", "row 4: system 'A' of 'd' is given twice"),
+        (TESTSETS, SYSTEMS + "x\tA\tb.txt\n", "row 4, column 'testset': 'x' is not in"),
+        (TESTSETS, SYSTEMS + "d\tC\tno.txt\n", "row 4, column 'file': there is no file no.txt"),
+        (TESTSETS, SYSTEMS + "d\tC\n", "row 4: 2 cells, but the header has 3"),
+        (TESTSETS, SYSTEMS + "d\tC\ta.txt\tx\n", "row 4: 4 cells, but the header has 3"),
         (
-            "document\tsource\ttarget\treference\tjudgments\nd\tde\ten\tref.txt\tjudgments.csv\n",
+            "testset\tsource\ttarget\treference\tjudgments\nd\tde\ten\tref.txt\tjudgments.csv\n",
             SYSTEMS,
             "'judgments' and 'judgments_format' need each other",
         ),
     ],
 )
-def test_faults_name_row_and_column(make: Make, documents: str, systems: str, message: str) -> None:
+def test_faults_name_row_and_column(make: Make, testsets: str, systems: str, message: str) -> None:
     with pytest.raises(MorposError, match=message):
-        make(documents, systems)
+        make(testsets, systems)
 
 
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        ({"document": "x"}, "'document' is not known; did you mean 'documents'"),
+        ({"testset": "x"}, "'testset' is not known; did you mean 'testsets'"),
+        ({"documents": "x"}, "'documents' is now called 'testsets'"),
+        ({"intended": 3}, "'intended' is now called 'expected_testsets'"),
+        ({"archive": {"documents": []}}, "archive: 'documents' is now called 'testsets'"),
         ({"words": {"tokenizer": "mosses"}}, "words.tokenizer: 'mosses' is not one of"),
         ({"tags": {"german": {"tagger": "rdr"}}}, "tags: 'german' does not match"),
         ({"results": "a{b}"}, "results: 'a{b}' does not fit"),
@@ -121,7 +126,7 @@ def test_faults_name_row_and_column(make: Make, documents: str, systems: str, me
 )
 def test_faults_in_the_configuration(make: Make, config: dict[str, Any], message: str) -> None:
     with pytest.raises(MorposError, match=message):
-        make(DOCUMENTS, SYSTEMS, **config)
+        make(TESTSETS, SYSTEMS, **config)
 
 
 NAMES = [
@@ -155,7 +160,7 @@ def test_the_demo_configuration_fits_the_schema() -> None:
 
 def test_every_key_and_column_is_documented() -> None:
     page = (CONFIG / "README.md").read_text()
-    for name in ("documents", "systems"):
+    for name in ("testsets", "systems"):
         for column in yaml.safe_load((CONFIG / f"{name}.schema.yaml").read_text())["properties"]:
             assert f"`{column}`" in page, column
     for key, value in defaults("config").items():
@@ -163,9 +168,9 @@ def test_every_key_and_column_is_documented() -> None:
             assert f"`{inner}`" in page, inner
 
 
-def test_documents_in_the_systems_sheet_are_spelt_exactly(make: Make) -> None:
-    with pytest.raises(MorposError, match=r"row 4, column 'document': 'D' is not in .*mean 'd'"):
-        make(DOCUMENTS, SYSTEMS + "D\tC\ta.txt\n")
+def test_testsets_in_the_systems_sheet_are_spelt_exactly(make: Make) -> None:
+    with pytest.raises(MorposError, match=r"row 4, column 'testset': 'D' is not in .*mean 'd'"):
+        make(TESTSETS, SYSTEMS + "D\tC\ta.txt\n")
 
 
 @pytest.mark.parametrize(
@@ -178,21 +183,21 @@ def test_documents_in_the_systems_sheet_are_spelt_exactly(make: Make) -> None:
 )
 def test_names_that_no_table_or_rule_can_hold(make: Make, name: str, message: str) -> None:
     Path(f"{name}.out").write_text("x\n")
-    documents = "document\tsource\ttarget\treference\tsystems\nd\tde\ten\tref.txt\t{system}.out\n"
+    testsets = "testset\tsource\ttarget\treference\tsystems\nd\tde\ten\tref.txt\t{system}.out\n"
     with pytest.raises(MorposError, match=message):
-        make(documents)
+        make(testsets)
 
 
 def test_inputs_do_not_lie_among_the_results(make: Make) -> None:
     Path("results").mkdir()
     Path("results/ref.txt").write_text("x\n")
     with pytest.raises(MorposError, match=r"results/ref.txt lies below the results folder results"):
-        make(DOCUMENTS.replace("ref.txt", "results/ref.txt"), SYSTEMS)
+        make(TESTSETS.replace("ref.txt", "results/ref.txt"), SYSTEMS)
 
 
 def test_results_below_a_file(make: Make) -> None:
     with pytest.raises(MorposError, match=r"results: a.txt/x is a file, or lies below one"):
-        make(DOCUMENTS, SYSTEMS, results="a.txt/x")
+        make(TESTSETS, SYSTEMS, results="a.txt/x")
 
 
 @pytest.mark.parametrize(
@@ -204,10 +209,10 @@ def test_results_below_a_file(make: Make) -> None:
 )
 def test_numbers_that_are_none(make: Make, config: dict[str, Any], message: str) -> None:
     with pytest.raises(MorposError, match=message):
-        make(DOCUMENTS, SYSTEMS, **config)
+        make(TESTSETS, SYSTEMS, **config)
 
 
 @pytest.mark.parametrize("path", ["x" * 300, "x\0y"])
 def test_paths_that_no_file_can_have(make: Make, path: str) -> None:
     with pytest.raises(MorposError, match="row 4, column 'file': there is no file"):
-        make(DOCUMENTS, SYSTEMS + f"d\tC\t{path}\n")
+        make(TESTSETS, SYSTEMS + f"d\tC\t{path}\n")

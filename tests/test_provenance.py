@@ -53,7 +53,7 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
         "order_table",
     }
     on_demand |= {"baseline_table", "export", "layouts"}
-    counting = {"counts", "scores", "disagreements", "report_document"}
+    counting = {"counts", "scores", "disagreements", "report_testset"}
     assert changed_by("ngrams.py") - on_demand == counting | bag
     assert changed_by("_ngrams.c") == changed_by("ngrams.py")
     assert changed_by("layers/tags/rdr.py") - on_demand == {"tags", "lemmas"} | bag
@@ -63,7 +63,7 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
     assert changed_by(trainer) == changed_by("layers/morphemes/morfessor.py")
     judged = {"human", "disagreements", "findings"}
     assert changed_by("judgments.py") - on_demand == judged
-    assert changed_by("report/index.html") == {"report", "report_document"}
+    assert changed_by("report/index.html") == {"report", "report_testset"}
     assert changed_by("agreement.py") == {"agreement"}
     assert changed_by("baselines.py") == {"baseline", "baseline_table", "segment_level", "layouts"}
     judging = {"human", "metric_tests", "segment_level", "agreement", "layouts"}

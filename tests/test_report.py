@@ -17,7 +17,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from morpos import tables
 from morpos.files import slug, write_segments
 from morpos.report import embedded, heat
-from morpos.report.document import Layer, _coefficients, _line, _segments
+from morpos.report.testset import Layer, _coefficients, _line, _segments
 from tests.small_results import Results
 
 LIMIT = 20_000_000
@@ -133,8 +133,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
     made = Results(tmp_path_factory.mktemp("results"))
-    made.document("hostile", REFERENCE, outputs(), JUDGMENTS, samples=200)
-    made.document("unjudged", REFERENCE, outputs())
+    made.testset("hostile", REFERENCE, outputs(), JUDGMENTS, samples=200)
+    made.testset("unjudged", REFERENCE, outputs())
     made.index()
     return made
 
@@ -301,9 +301,9 @@ def test_the_index_leads_to_the_pages(browser: Browser, results: Results) -> Non
     assert browser.driver.title == "morpos"
 
 
-def test_two_hundred_systems_and_forty_documents(browser: Browser, tmp_path: Path) -> None:
+def test_two_hundred_systems_and_forty_testsets(browser: Browser, tmp_path: Path) -> None:
     made = Results(tmp_path)
-    page = made.large(systems=200, documents=40)
+    page = made.large(systems=200, testsets=40)
     for path in (page, made.index()):
         assert path.stat().st_size < LIMIT
         browser.open(path)

@@ -56,7 +56,7 @@ def texts(seed: int, systems: int, segments: int, words: int = 6) -> list[Text]:
     return result
 
 
-def document(seed: int, systems: int, segments: int) -> dict[str, ngrams.Counts]:
+def make_testset(seed: int, systems: int, segments: int) -> dict[str, ngrams.Counts]:
     """Three layers that differ: words, their halves, and a coarser class."""
     reference, *outputs = texts(seed, systems, segments, words=30)
 
@@ -103,7 +103,7 @@ def test_weighted_scores_are_those_of_repeated_segments(
 
 
 def test_scores_are_those_of_the_metrics_to_the_last_bit() -> None:
-    counts = document(1, 4, 30)
+    counts = make_testset(1, 4, 30)
     p = panel(counts, ALL)
     assert p.systems == ("s0", "s1", "s2", "s3")
     assert p.scores().T.tolist() == [[m.score(c) for m in ALL] for c in counts.values()]
@@ -113,14 +113,14 @@ def test_scores_are_those_of_the_metrics_to_the_last_bit() -> None:
 
 
 def test_a_metric_with_orders_of_its_own() -> None:
-    counts = document(2, 2, 10)
+    counts = make_testset(2, 2, 10)
     variants = [with_order(METRICS["WMPF"], 2), METRICS["WMPF"]]
     expected = [[m.score(c) for c in counts.values()] for m in variants]
     assert panel(counts, variants).scores().tolist() == expected
 
 
 def test_systems_of_different_length() -> None:
-    one, two = document(1, 1, 5)["s0"], document(1, 1, 6)["s0"]
+    one, two = make_testset(1, 1, 5)["s0"], make_testset(1, 1, 6)["s0"]
     with pytest.raises(MorposError, match="different numbers of segments"):
         panel({"one": one, "two": two}, ALL)
     with pytest.raises(MorposError, match="no system"):
@@ -138,7 +138,7 @@ def test_draws_are_those_of_sacrebleu_whatever_the_chunks(segments: int) -> None
 
 
 def test_memory_is_bounded_and_chunks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    p = panel(document(3, 3, 20), ALL)
+    p = panel(make_testset(3, 3, 20), ALL)
     whole = bootstrap_scores(p, 100, 1), np.concatenate(list(swapped_differences(p, 100, 1)))
     monkeypatch.setattr("morpos.resampling._BUDGET", 0)
     assert rows_of(1) == 32
@@ -262,7 +262,7 @@ def naive(p: Panel, reading: Reading, weights: Floats) -> list[float]:
 
 
 def test_joint_resamples_bring_judgments_along() -> None:
-    p = panel(document(5, 6, 25), ALL)
+    p = panel(make_testset(5, 6, 25), ALL)
     reading = judged(6, p.systems, 25, 20)
     human = human_panel(reading, "better-or-equal", 25)
     result = resample_correlations(p, human, 50, 3)["spearman"]
@@ -282,7 +282,7 @@ def test_joint_resamples_bring_judgments_along() -> None:
 
 
 def test_fixed_human_scores_and_undefined_resamples() -> None:
-    p = panel(document(5, 4, 10), ALL)
+    p = panel(make_testset(5, 4, 10), ALL)
     scores = {"s0": 0.9, "s1": 0.7, "s2": math.nan, "elsewhere": 0.3, "s3": 0.1}
     result = resample_correlations(p, scores, 40, 3)["spearman"]
     assert result.systems == ("s0", "s1", "s3")
@@ -320,7 +320,7 @@ def test_interval_over_systems_against_scipy() -> None:
 
 
 def test_stability() -> None:
-    p = panel(document(7, 5, 60), [METRICS["WORDF"], METRICS["POSBLEU"]])
+    p = panel(make_testset(7, 5, 60), [METRICS["WORDF"], METRICS["POSBLEU"]])
     result = stability(p, [5, 30, 60], samples=50)
     assert result.mean.shape == (3, 2)
     assert result.mean[2].tolist() == [1, 1]  # all segments: the ranking itself

@@ -29,7 +29,7 @@ from morpos.significance import (
     soft_pairwise_accuracy,
 )
 from tests.test_metrics import METRICS, counts_of
-from tests.test_resampling import ALL, document, texts
+from tests.test_resampling import ALL, make_testset, texts
 
 
 @pytest.mark.parametrize("seed", [12345, 7])
@@ -89,7 +89,7 @@ def test_randomisation_against_scipy() -> None:
 
 
 def test_bootstrap_by_another_making() -> None:
-    p = panel(document(3, 3, 40), ALL)
+    p = panel(make_testset(3, 3, 40), ALL)
     result = paired_bootstrap(p, 200, 5)
     drawn = np.random.default_rng(5).choice(40, size=(200, 40), replace=True)
     weights = np.stack([np.bincount(row, minlength=40) for row in drawn])
@@ -103,18 +103,18 @@ def test_bootstrap_by_another_making() -> None:
 
 
 def test_intervals() -> None:
-    p = panel(document(3, 2, 40), ALL)
+    p = panel(make_testset(3, 2, 40), ALL)
     result = intervals(p, 400, 5)
     assert (result.low < result.value).all()
     assert (result.value < result.high).all()
     # Sanity: about as wide as the normal interval of the mean of segment scores would be.
-    segments = ALL[0].segment_scores(document(3, 2, 40)["s0"])
+    segments = ALL[0].segment_scores(make_testset(3, 2, 40)["s0"])
     width = 2 * 1.96 * segments.std() / math.sqrt(40)
     assert result.high[0, 0] - result.low[0, 0] == pytest.approx(width, rel=0.35)
 
 
 def test_rows_and_too_few_samples() -> None:
-    p = panel(document(3, 3, 40), [METRICS["WORDF"]])
+    p = panel(make_testset(3, 3, 40), [METRICS["WORDF"]])
     rows = list(paired_bootstrap(p, 50).rows())
     assert [(row["system"], row["other"]) for row in rows] == [
         ("s0", "s1"),
@@ -178,13 +178,13 @@ def test_clusters_of_tests(scheme: Scheme) -> None:
 
 
 def test_one_sided_is_half_of_two_sided_and_sums_to_one() -> None:
-    p = panel(document(3, 4, 40), ALL)
+    p = panel(make_testset(3, 4, 40), ALL)
     one, two = one_sided(p, 500, 3), approximate_randomisation(p, 500, 3)
     assert np.allclose(one + one.swapaxes(1, 2), 1)
     m, k = 0, 0
     assert two.difference[m, k] > 0
     assert one[m, 0, 1] == pytest.approx(two.p[m, k] / 2, abs=0.03)
-    same = panel(dict.fromkeys("ab", document(3, 1, 40)["s0"]), ALL)
+    same = panel(dict.fromkeys("ab", make_testset(3, 1, 40)["s0"]), ALL)
     assert (one_sided(same, 50) == 0.5).all()
 
 

@@ -11,7 +11,7 @@ from morpos.errors import MorposError
 from morpos.files import read_json, sha256
 from morpos.layers.sidecar import beside
 from morpos.layers.tags import TAGGERS
-from morpos.project import Document, Project, Text, training_texts
+from morpos.project import Project, TestSet, Text, training_texts
 from morpos.provenance import implementation
 from morpos.setups import Setup
 
@@ -45,25 +45,25 @@ def code(folder: str, tool: str = "") -> str:
     return implementation(STEPS[folder], others)
 
 
-def _chosen(project: Project) -> Iterator[tuple[Setup, Document]]:
-    names = project.config["archive"]["documents"] or project.documents
+def _chosen(project: Project) -> Iterator[tuple[Setup, TestSet]]:
+    names = project.config["archive"]["testsets"] or project.testsets
     for setup in project.setups.values():
         for name in names:
-            yield setup, project.documents[name]
+            yield setup, project.testsets[name]
 
 
-def _texts(document: Document) -> tuple[Text, ...]:
-    return (*document.references, *document.systems)
+def _texts(testset: TestSet) -> tuple[Text, ...]:
+    return (*testset.references, *testset.systems)
 
 
 def contents(project: Project) -> list[str]:
-    """The annotations of the chosen documents, below the results: all that a run would make."""
+    """The annotations of the chosen test sets, below the results: all that a run would make."""
     layers, texts, others = set(project.layers), set(), set()
     if layers & {"morpheme", "pos", "lemma"}:
         layers.add("word")
-    for setup, document in _chosen(project):
-        language, place = document.target, (document.target, document.reference_set)
-        for text in _texts(document):
+    for setup, testset in _chosen(project):
+        language, place = testset.target, (testset.target, testset.reference_set)
+        for text in _texts(testset):
             texts.add(f"texts/{text.id}.txt")
             texts |= {setup.path(layer, text.id, *place) for layer in layers}
         if "morpheme" in layers:
@@ -77,15 +77,15 @@ def contents(project: Project) -> list[str]:
 
 
 def sources(project: Project) -> list[str]:
-    """The user's files that the annotations of the chosen documents are made from."""
+    """The user's files that the annotations of the chosen test sets are made from."""
     files, layers = set(), project.layers
-    for setup, document in _chosen(project):
-        tagging = setup.tagging(document.target)
+    for setup, testset in _chosen(project):
+        tagging = setup.tagging(testset.target)
         if "morpheme" in layers:
-            files |= set(setup.training(document.target)[1])
+            files |= set(setup.training(testset.target)[1])
         if "pos" in layers and tagging["tagger"] == "udpipe":
             files.add(tagging["model"])
-        for text in _texts(document):
+        for text in _texts(testset):
             files.add(text.path)
             if "pos" in layers and tagging["tagger"] == "given":
                 files.add(tagging["model"].replace("{text}", text.id))
@@ -95,7 +95,7 @@ def sources(project: Project) -> list[str]:
 
 
 def facts(project: Project) -> dict[str, Any]:
-    """All that decides the annotations of the chosen documents, by what it is.
+    """All that decides the annotations of the chosen test sets, by what it is.
 
     Raises:
         MorposError: a file that they are made from cannot be read.
@@ -113,8 +113,8 @@ def _choices(project: Project) -> dict[str, Any]:
     folders = {path.split("/")[0] for path in contents(project)}
     for folder in folders - {"tags", "lemmas", "layers"}:
         found[f"code of {folder}"] = code(folder)
-    for setup, document in _chosen(project):
-        language = document.target
+    for setup, testset in _chosen(project):
+        language = testset.target
         tagging = setup.tagging(language)
         found |= {
             f"options of words/{setup.words_key}": dict(setup.words),
@@ -123,7 +123,7 @@ def _choices(project: Project) -> dict[str, Any]:
         }
         for folder in folders & {"tags", "lemmas"}:
             found[f"code of {folder} by {tagging['tagger']}"] = code(folder, tagging["tagger"])
-        found |= {f"text {text.id}": asdict(text) for text in _texts(document)}
+        found |= {f"text {text.id}": asdict(text) for text in _texts(testset)}
     for name in project.layers:
         declared = project.config["layers"].get(name, {})
         if declared or name in ("character", "chrf_word"):
@@ -148,7 +148,7 @@ def check_restored(project: Project) -> None:
         return
     restored = read_json(path)
     # Whatever is chosen to be archived now. Files that are not there Snakemake will ask for.
-    archive = project.config["archive"] | {"documents": []}
+    archive = project.config["archive"] | {"testsets": []}
     project = replace(project, config={**project.config, "archive": archive})
     present = _choices(project) | {
         f"sha256 of {source}": sha256(source)

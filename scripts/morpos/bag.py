@@ -35,7 +35,7 @@ _DATE = "1980-01-01"
 
 
 def archive(project: Project) -> int:
-    """Write the annotations of the chosen documents into `archive.path`; returns their number.
+    """Write the annotations of the chosen test sets into `archive.path`; returns their number.
 
     A bag that is there already is replaced.
 
@@ -128,7 +128,7 @@ def _crate(files: list[str], decisive: Mapping[str, Any], results: Path) -> Any:
 
 
 def restore(project: Project) -> int:
-    """Put the annotations of the chosen documents in `archive.path` back; returns their number.
+    """Put the annotations of the chosen test sets in `archive.path` back; returns their number.
 
     Raises:
         MorposError: the bag is damaged, was made from other texts, with other code or options, or

@@ -54,7 +54,7 @@ def score(name: str, outputs: Sequence[str], references: Sequence[Sequence[str]]
 
 @dataclass(frozen=True)
 class Further:
-    """A metric that is not made of our counts, on the systems of one document.
+    """A metric that is not made of our counts, on the systems of one test set.
 
     Attributes:
         system: corpus scores; segment: segment scores, shape (S,), NaN where undefined. A system
@@ -88,10 +88,10 @@ def read_extra(
 
     Args:
         taken: names that no metric may have.
-        systems, segments: of the document.
+        systems, segments: of the test set.
 
     Returns:
-        The metrics, and the names in the file that are no system of the document.
+        The metrics, and the names in the file that are no system of the test set.
 
     Raises:
         MorposError: a column is missing, a score stands twice, a metric's name is taken, a segment
@@ -111,7 +111,7 @@ def read_extra(
             unknown[system] = None
             continue
         if text and not (text.isascii() and text.isdigit() and 1 <= int(text) <= segments):
-            raise MorposError(f"{where}: segment '{text}'; the document has 1 to {segments}")
+            raise MorposError(f"{where}: segment '{text}'; the test set has 1 to {segments}")
         scores, segment = given.setdefault((metric, system), {}), int(text or 0)
         if segment in scores:
             of = f", segment {segment}," if segment else ""

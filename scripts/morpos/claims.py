@@ -1,6 +1,6 @@
-"""Claims that one metric correlates better than another, tested over documents.
+"""Claims that one metric correlates better than another, tested over test sets.
 
-Documents share references, systems and judges, so the signs of a block (group, target language)
+Test sets share references, systems and judges, so the signs of a block (group, target language)
 flip together, and the interval is made by drawing whole blocks.
 """
 
@@ -15,7 +15,7 @@ from morpos import tables
 from morpos.correlation import Interval
 from morpos.errors import MorposError
 from morpos.resampling import percentile_interval
-from morpos.significance import adjusted, documents_test
+from morpos.significance import adjusted, sign_flip_test
 from morpos.tables import Row
 
 #: Below it an adjusted p is called significant.
@@ -42,9 +42,9 @@ def read_claims(path: str) -> list[Row]:
 def judge_claims(
     claims: Sequence[Row], correlations: Sequence[Row], samples: int, seed: int
 ) -> list[Row]:
-    """Test each claim over the documents, with Holm over the list.
+    """Test each claim over the test sets, with Holm over the list.
 
-    Documents that stand apart do not count, nor does one where either ρ is undefined.
+    Test sets excluded from the summary do not count, nor does one where either ρ is undefined.
 
     Raises:
         MorposError: a claim is about a metric that there is not.
@@ -52,9 +52,9 @@ def judge_claims(
     rho: dict[str, dict[str, float]] = {}
     blocks: dict[str, tuple[str, str]] = {}
     for row in correlations:
-        if row["systems"] == "all" and not row["apart"]:
-            rho.setdefault(row["document"], {})[row["metric"]] = row["spearman"]
-            blocks[row["document"]] = (row["group"], row["target"])
+        if row["systems"] == "all" and not row["exclude_from_summary"]:
+            rho.setdefault(row["testset"], {})[row["metric"]] = row["spearman"]
+            blocks[row["testset"]] = (row["group"], row["target"])
     metrics = {metric for values in rho.values() for metric in values}
     tests, rows = [], []
     for claim in claims:
@@ -65,16 +65,16 @@ def judge_claims(
                 f"{', '.join(sorted(metrics))}"
             )
         known = {
-            document: values[pair[0]] - values[pair[1]]
-            for document, values in rho.items()
+            testset: values[pair[0]] - values[pair[1]]
+            for testset, values in rho.items()
             if not any(math.isnan(values.get(metric, math.nan)) for metric in pair)
         }
-        labels = [blocks[document] for document in known]
+        labels = [blocks[testset] for testset in known]
         differences = list(known.values())
-        tests.append(documents_test(pair, differences, labels, samples, seed))
-        plain = documents_test(pair, differences, None, samples, seed)
+        tests.append(sign_flip_test(pair, differences, labels, samples, seed))
+        plain = sign_flip_test(pair, differences, None, samples, seed)
         interval = block_interval(differences, labels, samples, seed)
-        note = f"ρ undefined in {len(rho) - len(known)} documents" * (len(known) < len(rho))
+        note = f"ρ undefined in {len(rho) - len(known)} test sets" * (len(known) < len(rho))
         rows.append(
             claim
             | {"low": interval.low, "high": interval.high, "level": interval.level}

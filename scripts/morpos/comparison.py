@@ -17,7 +17,7 @@ def beside_published(summary: Sequence[Row], published: Sequence[Row]) -> list[R
     """
     theirs = {row["metric"]: row for row in published}
     ours = {row["metric"]: row for row in summary}
-    shared = {key: summary[0][key] for key in ("documents", "of", "signature")}
+    shared = {key: summary[0][key] for key in ("testsets", "of", "signature")}
     rows = []
     for metric in dict.fromkeys([*theirs, *ours]):
         row: Row = {"metric": metric}
@@ -75,7 +75,7 @@ def published_rows(rows: Sequence[Row]) -> list[list[str]]:
 
 def markdown(rows: Sequence[Row], tags: Sequence[Row], note: str) -> str:
     """The comparison as a Markdown page."""
-    counted = f"Over {rows[0]['documents']:.0f} of {rows[0]['of']:.0f} documents."
+    counted = f"Over {rows[0]['testsets']:.0f} of {rows[0]['of']:.0f} test sets."
     parts = [f"{counted} {agreement(rows)}", typeset.markdown(published_rows(rows))]
     if tags:
         parts += ["Distinct tags in the references:", typeset.markdown(tag_rows(tags))]
@@ -95,5 +95,5 @@ def tag_rows(tags: Sequence[Row]) -> list[list[str]]:
 
 def latex(rows: Sequence[Row]) -> str:
     """The comparison as a LaTeX table for the package booktabs."""
-    counted = f"over {rows[0]['documents']:.0f} of {rows[0]['of']:.0f} documents"
+    counted = f"over {rows[0]['testsets']:.0f} of {rows[0]['of']:.0f} test sets"
     return typeset.latex(published_rows(rows), [counted, rows[0]["signature"]])

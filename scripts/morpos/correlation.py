@@ -1,4 +1,4 @@
-"""How well metrics rank systems: coefficients per document, and the paper's table over documents.
+"""How well metrics rank systems: coefficients per test set, and the paper's table over test sets.
 
 Undefined is None or NaN, and has its reason; it is never 0 instead. In arrays the last axis holds
 the systems, and NaN is a system without a score. Resamples: `morpos.resampling`; tests:
@@ -199,7 +199,7 @@ ACCURACY = "pairwise accuracy"
 
 
 def pairwise_accuracy(metric: ArrayLike, human: ArrayLike) -> PairwiseAccuracy:
-    """Pairwise accuracy of one document; sum documents up with `pooled`."""
+    """Pairwise accuracy of one test set; sum test sets up with `pooled`."""
     scores = tidy(metric), tidy(human)
     first, second = pairs(len(scores[0]))
     x, y = (np.sign(v[first] - v[second]) for v in scores)
@@ -210,7 +210,7 @@ def pairwise_accuracy(metric: ArrayLike, human: ArrayLike) -> PairwiseAccuracy:
 
 
 def pooled(accuracies: Iterable[PairwiseAccuracy]) -> PairwiseAccuracy:
-    """The accuracy over the pairs of several documents; no pair joins two documents."""
+    """The accuracy over the pairs of several test sets; no pair joins two test sets."""
     parts = [a for a in accuracies if a.pairs]
     chance = sum((a.chance or 0) * a.pairs for a in parts)
     agreeing, n, ties_x, ties_y = (
@@ -292,33 +292,34 @@ def leave_one_out(
 # --- the paper's table -------------------------------------------------------------------------
 
 
-#: Columns of the table over documents.
-SUMMARY = ("metric", "mean", "rank_gt", "rank_ge", "documents", "of")
+#: Columns of the table over test sets.
+SUMMARY = ("metric", "mean", "rank_gt", "rank_ge", "testsets", "of")
 
 
-def summarise(correlations: Sequence[Row], intended: int | None = None) -> list[Row]:
-    """The paper's table: mean ρ, rank> and rank≥ of each metric over the documents.
+def summarise(correlations: Sequence[Row], expected_testsets: int | None = None) -> list[Row]:
+    """The paper's table: mean ρ, rank> and rank≥ of each metric over the test sets.
 
-    rank> (rank≥) is the share of all pairs (document, other metric) in which this metric's ρ is
-    higher (higher or equal), after rounding to 10 decimals. A document with an undefined ρ is left
+    rank> (rank≥) is the share of all pairs (test set, other metric) in which this metric's ρ is
+    higher (higher or equal), after rounding to 10 decimals. A test set with an undefined ρ is left
     out for all metrics (see `undefined`).
 
     Args:
-        correlations: rows with document, metric, spearman (NaN where undefined).
-        intended: number of documents that the table is meant to cover; left out, those given.
+        correlations: rows with testset, metric, spearman (NaN where undefined).
+        expected_testsets: number of test sets that the table is meant to cover; left out, those
+            given.
 
     Returns:
-        Rows with metric, mean, rank_gt, rank_ge, documents, of.
+        Rows with metric, mean, rank_gt, rank_ge, testsets, of.
     """
     table: dict[str, dict[str, float]] = {}
     for row in correlations:
-        table.setdefault(row["document"], {})[row["metric"]] = row["spearman"]
+        table.setdefault(row["testset"], {})[row["metric"]] = row["spearman"]
     metrics = list(dict.fromkeys(row["metric"] for row in correlations))
     kept = [values for values in table.values() if not any(map(math.isnan, values.values()))]
     rho = np.array([[values[metric] for metric in metrics] for values in kept])
     rho = rho.reshape(len(kept), len(metrics))
     rounded = rho.round(DECIMALS)
-    # (documents, metric, other metric); a metric is not compared with itself.
+    # (test sets, metric, other metric); a metric is not compared with itself.
     higher = (rounded[:, :, None] > rounded[:, None, :]).sum(axis=(0, 2))
     as_high = (rounded[:, :, None] >= rounded[:, None, :]).sum(axis=(0, 2)) - len(kept)
     pairs = len(kept) * (len(metrics) - 1)
@@ -328,23 +329,23 @@ def summarise(correlations: Sequence[Row], intended: int | None = None) -> list[
             "mean": float(rho[:, i].mean()) if kept else math.nan,
             "rank_gt": int(higher[i]) / pairs if pairs else math.nan,
             "rank_ge": int(as_high[i]) / pairs if pairs else math.nan,
-            "documents": len(kept),
-            "of": intended or len(table),
+            "testsets": len(kept),
+            "of": expected_testsets or len(table),
         }
         for i, metric in enumerate(metrics)
     ]
 
 
 def undefined(correlations: Sequence[Row]) -> dict[str, str]:
-    """The documents with an undefined ρ, and for which metrics and why."""
+    """The test sets with an undefined ρ, and for which metrics and why."""
     reasons: dict[str, dict[str, list[str]]] = {}
     for row in correlations:
         if math.isnan(row["spearman"]):
-            notes = reasons.setdefault(row["document"], {})
+            notes = reasons.setdefault(row["testset"], {})
             notes.setdefault(row["note"], []).append(row["metric"])
     return {
-        document: "; ".join(f"{_some(metrics)}: {note}" for note, metrics in notes.items())
-        for document, notes in reasons.items()
+        testset: "; ".join(f"{_some(metrics)}: {note}" for note, metrics in notes.items())
+        for testset, notes in reasons.items()
     }
 
 
@@ -354,14 +355,14 @@ def _some(names: Sequence[str]) -> str:
 
 
 def incomplete(correlations: Sequence[Row]) -> dict[str, str]:
-    """The metrics that not all documents have (scores given as files), which no table can hold."""
-    documents: dict[str, set[str]] = {}
+    """The metrics that not all test sets have (scores given as files), which no table can hold."""
+    testsets: dict[str, set[str]] = {}
     for row in correlations:
-        documents.setdefault(row["metric"], set()).add(row["document"])
-    every = set().union(*documents.values())
+        testsets.setdefault(row["metric"], set()).add(row["testset"])
+    every = set().union(*testsets.values())
     return {
-        metric: f"metric {metric}: scored in {len(having)} of {len(every)} documents only"
-        for metric, having in documents.items()
+        metric: f"metric {metric}: scored in {len(having)} of {len(every)} test sets only"
+        for metric, having in testsets.items()
         if having != every
     }
 
@@ -369,12 +370,13 @@ def incomplete(correlations: Sequence[Row]) -> dict[str, str]:
 def breakdown(correlations: Sequence[Row]) -> list[Row]:
     """The table for every group, target language and direction, with each choice of systems.
 
-    Documents that stand apart are in none of these but in tables of their own ("all and X").
+    Test sets excluded from the summary are in none of these but in tables of their own ("all and
+    X").
     """
     parts: dict[str, list[Row]] = {}
     for row in correlations:
-        if row["apart"]:
-            parts.setdefault(f"all and {row['document']}", []).append(row)
+        if row["exclude_from_summary"]:
+            parts.setdefault(f"all and {row['testset']}", []).append(row)
             continue
         labels = ["all", f"target {row['target']}"]
         labels += [f"group {row['group']}"] if row["group"] else []

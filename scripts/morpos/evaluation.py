@@ -1,4 +1,4 @@
-"""Meta-evaluation of one document as rows of tables: what `docs/statistics.md` explains."""
+"""Meta-evaluation of one test set as rows of tables: what `docs/statistics.md` explains."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -49,7 +49,7 @@ SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000)
 #: Weights of a metric's layers are varied in tenths.
 _STEPS = 10
 
-#: Columns of the tables, between the document and the signature.
+#: Columns of the tables, between the test set and the signature.
 COEFFICIENT_COLUMNS = (
     *("metric", "coefficient", "value", "chance", "low", "high", "level", "interval"),
     *("n", "drawn", "undefined", "ties_metric", "ties_human", "left_out"),

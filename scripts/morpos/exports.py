@@ -23,12 +23,12 @@ def read(paths: Iterable[str], text: frozenset[str] = tables.TEXT) -> pd.DataFra
 
 
 def tidy_scores(scores: pd.DataFrame) -> pd.DataFrame:
-    """One row a document, system and metric, from wide tables of scores."""
+    """One row a test set, system and metric, from wide tables of scores."""
     metrics = [column for column in scores if column not in tables.NOT_METRICS]
-    shared = ["document", "system", "signature"]
+    shared = ["testset", "system", "signature"]
     tidy = scores.melt(shared, metrics, "metric", "score", ignore_index=False)
     tidy = tidy.sort_index(kind="stable")  # as in the wide tables, system by system
-    return tidy[["document", "system", "metric", "score", "signature"]]
+    return tidy[["testset", "system", "metric", "score", "signature"]]
 
 
 def pivot(

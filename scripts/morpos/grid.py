@@ -11,7 +11,7 @@ def choices(rows: Sequence[Row]) -> list[Row]:
     """Leave one group (year) out: choose setup and metric on the others, look at the one left out.
 
     Args:
-        rows: tables by group of all setups: setup, table, systems, metric, mean, documents.
+        rows: tables by group of all setups: setup, table, systems, metric, mean, testsets.
 
     Returns:
         Per group: the setup and metric with the highest mean ρ on the other groups
@@ -20,10 +20,10 @@ def choices(rows: Sequence[Row]) -> list[Row]:
     """
     means: dict[str, dict[tuple[str, str], tuple[float, float]]] = {}
     for row in rows:
-        if row["table"].startswith(_GROUP) and row["systems"] == "all" and row["documents"]:
+        if row["table"].startswith(_GROUP) and row["systems"] == "all" and row["testsets"]:
             group = row["table"].removeprefix(_GROUP)
             key = (row["setup"], row["metric"])
-            means.setdefault(group, {})[key] = (row["mean"], row["documents"])
+            means.setdefault(group, {})[key] = (row["mean"], row["testsets"])
     found = []
     for held_out, own in means.items():
         others = [table for group, table in means.items() if group != held_out]

@@ -1,4 +1,4 @@
-"""The human side of a document, as the steps of meta-evaluation need it."""
+"""The human side of a test set, as the steps of meta-evaluation need it."""
 
 import math
 from collections.abc import Collection, Mapping

@@ -185,11 +185,11 @@ def read(
         domain: wmt08 and wmt09 only: News, Europarl, Commentary; needed where a language pair
             has several.
         higher_is_better: false turns the sign of direct and system scores (MQM counts errors).
-        segments: how many the document has, if that is to be checked.
+        segments: how many the test set has, if that is to be checked.
 
     Raises:
         MorposError: the file cannot be read, is not in this format, holds no such task, or judges
-            a segment that the document does not have.
+            a segment that the test set does not have.
     """
     if format in _RANKING_FORMATS:
         return _read_rankings(Path(path), format, source, target, domain, segments)
@@ -376,7 +376,7 @@ def _segment(row: _Row, column: str, first: int, segments: int | None) -> int:
         )
     if segments is not None and int(text) - first >= segments:
         raise MorposError(
-            f"{row.where}: {column} {text!r}, but the document's segments are {first} to "
+            f"{row.where}: {column} {text!r}, but the test set's segments are {first} to "
             f"{first + segments - 1}; are these the judgments of another test set, or is the "
             "reference cut?"
         )

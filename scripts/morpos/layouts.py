@@ -1,4 +1,4 @@
-"""One document in the folders of mt-metrics-eval, and in the submission files of the WMT task.
+"""One test set in the folders of mt-metrics-eval, and in the submission files of the WMT task.
 
 The layouts follow the README of mt-metrics-eval (version 2) and the page of the WMT22 metrics task.
 """
@@ -18,7 +18,7 @@ from morpos.tables import write
 
 @dataclass(frozen=True)
 class Scored:
-    """One document with all that the layouts of others hold.
+    """One test set with all that the layouts of others hold.
 
     Attributes:
         ids: document and segment id of each segment, if the reference has them.
@@ -72,7 +72,7 @@ def file_names(names: Iterable[str]) -> dict[str, str]:
 
 
 def write_mt_metrics_eval(folder: Path, scored: Scored) -> None:
-    """Write the document as a test set of mt-metrics-eval.
+    """Write the test set as one of mt-metrics-eval.
 
     `sources/` is missing: the sheets name no source texts. `systems.tsv` and `metrics.tsv` give the
     real names.

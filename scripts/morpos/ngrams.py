@@ -198,7 +198,7 @@ KERNEL = "C" if "C" in KERNELS else "NumPy"
 
 
 class References:
-    """The references of a document in one layer, made ready to count any number of systems.
+    """The references of a test set in one layer, made ready to count any number of systems.
 
     Their units become numbers. A unit of a system that is in no reference cannot match; -1 stands
     for all of those.

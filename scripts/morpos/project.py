@@ -34,7 +34,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Document:
+class TestSet:
     """A test set × language pair: one set of references, many systems."""
 
     name: str
@@ -48,7 +48,7 @@ class Document:
     lower_is_better: bool
     group: str
     extra_scores: str  # path of scores by more metrics, "" where there are none
-    apart: bool  # scored and correlated, but not part of the table over documents
+    exclude_from_summary: bool  # scored and correlated, but not part of the table over test sets
 
     @property
     def reference_set(self) -> str:
@@ -59,7 +59,7 @@ class Document:
 
 @dataclass(frozen=True)
 class Missing:
-    """Why a document is missing, and whether it would be part of the table over documents."""
+    """Why a test set is missing, and whether it would be part of the table over test sets."""
 
     reason: str
     counts: bool
@@ -67,16 +67,16 @@ class Missing:
 
 @dataclass(frozen=True)
 class Project:
-    """A validated configuration with its documents."""
+    """A validated configuration with its test sets."""
 
     config: Mapping[str, Any]
-    documents: Mapping[str, Document]
-    missing: Mapping[str, "Missing"]  # optional documents whose files are not there
+    testsets: Mapping[str, TestSet]
+    missing: Mapping[str, "Missing"]  # optional test sets whose files are not there
     texts: Mapping[str, Text]  # by id
     setups: Mapping[str, Setup]
     metrics: tuple[metrics.Metric, ...]
     metric_table: str  # the same as JSON
-    downloads: tuple[str, ...]  # files of the registry that the documents need
+    downloads: tuple[str, ...]  # files of the registry that the test sets need
     archives: tuple[str, ...]  # archives of the registry
     registry: Mapping[str, tuple[str, ...]]  # checksums by path, below the base
 
@@ -125,7 +125,7 @@ def examine(config: Mapping[str, Any], source: str) -> tuple[Project | None, lis
     with collected(faults):
         validate(dict(config), "config", source)
     if faults:
-        for sheet in ("documents", "systems"):
+        for sheet in ("testsets", "systems"):
             if isinstance(path := config.get(sheet), str):
                 with collected(faults):
                     read_sheet(path, sheet)
@@ -137,31 +137,31 @@ def examine(config: Mapping[str, Any], source: str) -> tuple[Project | None, lis
         parts = {"words": setup.words, "morphemes": setup.morphemes, "tags": setup.tags}
         where = f"{source}, grid point {setup.name}"
         with collected(faults):
-            validate({"documents": full["documents"], **parts}, "config", where)
+            validate({"testsets": full["testsets"], **parts}, "config", where)
     metrics_path = full["metrics"] or str(CONFIG / "metrics.yaml")
     table: tuple[metrics.Metric, ...] = ()
     with collected(faults):
         table = tuple(metrics.read_table(metrics_path))
     sheets = _Sheets(full)
-    documents, missing = sheets.documents()
+    testsets, missing = sheets.testsets()
     faults += sheets.faults
-    if not documents or not table:
+    if not testsets or not table:
         return None, faults
-    languages = sorted({document.target for document in documents.values()})
+    languages = sorted({testset.target for testset in testsets.values()})
     faults += [
         *_layer_faults(full["layers"], table, metrics_path),
         *_setup_faults(found.values(), table, languages),
         *model_faults(found.values(), table, languages),
         *(
-            f"{source}: archive.documents: '{name}' is not in {full['documents']}"
-            for name in full["archive"]["documents"]
-            if name not in documents
+            f"{source}: archive.testsets: '{name}' is not in {full['testsets']}"
+            for name in full["archive"]["testsets"]
+            if name not in testsets
         ),
     ]
     texts = {
         text.id: text
-        for document in documents.values()
-        for text in (*document.references, *document.systems)
+        for testset in testsets.values()
+        for text in (*testset.references, *testset.systems)
     }
     texts |= {
         text.id: text
@@ -169,13 +169,13 @@ def examine(config: Mapping[str, Any], source: str) -> tuple[Project | None, lis
         for language in languages
         for text in training_texts(setup, language)
     }
-    faults += _path_faults(texts.values(), documents.values(), full["results"])
-    judgments = {document.judgments for document in documents.values()} - {""}
-    extra = {document.extra_scores for document in documents.values()} - {""}
+    faults += _path_faults(texts.values(), testsets.values(), full["results"])
+    judgments = {testset.judgments for testset in testsets.values()} - {""}
+    extra = {testset.extra_scores for testset in testsets.values()} - {""}
     needed = {text.path for text in texts.values()} | judgments | extra
     project = Project(
         config=full,
-        documents=documents,
+        testsets=testsets,
         missing=missing,
         texts=texts,
         setups=found,
@@ -213,7 +213,7 @@ def _config_faults(config: Mapping[str, Any], source: str) -> list[str]:
 
 
 def stale_tables(project: Project) -> dict[str, str]:
-    """Tables of documents that are no longer in the sheet, with their names.
+    """Tables of test sets that are no longer in the sheet, with their names.
 
     They are from an earlier run: a run neither reads nor deletes them.
     """
@@ -223,7 +223,7 @@ def stale_tables(project: Project) -> dict[str, str]:
         for folder in ("scores", "correlations", "human", "findings")
         for path in sorted(results.glob(f"{folder}/*.tsv"))
     }
-    return {path: name for path, name in names.items() if name not in project.documents}
+    return {path: name for path, name in names.items() if name not in project.testsets}
 
 
 def training_texts(setup: Setup, language: str) -> list[Text]:
@@ -307,9 +307,7 @@ def model_faults(
     return list(dict.fromkeys(faults))
 
 
-def _path_faults(
-    texts: Collection[Text], documents: Collection[Document], results: str
-) -> list[str]:
+def _path_faults(texts: Collection[Text], testsets: Collection[TestSet], results: str) -> list[str]:
     """Names that no table can hold, paths that no rule can, and inputs in the place of results."""
     faults = [
         f"{text.path!r}: the name {text.name!r} holds a character that a table cannot hold (tab, "
@@ -318,7 +316,7 @@ def _path_faults(
         if _NOT_IN_TABLES.search(text.name)
     ]
     below = Path(results).absolute()
-    paths = [path for d in documents for path in (d.judgments, d.extra_scores) if path]
+    paths = [path for d in testsets for path in (d.judgments, d.extra_scores) if path]
     paths += [text.path for text in texts]
     faults += [
         f"{path!r}: Snakemake takes braces in a path for wildcards; rename the file or folder"
@@ -349,9 +347,9 @@ class _Sheets:
     def __init__(self, config: Mapping[str, Any]) -> None:
         self.config = config
         self.base = Path(config["base"])
-        self.sheet = config["documents"]
+        self.sheet = config["testsets"]
         self.faults: list[str] = []
-        self.absent: list[str] = []  # faults of one document that are files not there
+        self.absent: list[str] = []  # faults of one test set that are files not there
         self.registry: dict[str, tuple[str, ...]] = {}
         if path := config["download"]["registry"]:
             # Imported only where it is used: it takes longer than all the rest.
@@ -366,30 +364,30 @@ class _Sheets:
         if config["systems"]:
             with collected(self.faults):
                 for row in read_sheet(config["systems"], "systems"):
-                    self._listed.setdefault(row["document"], []).append(row)
+                    self._listed.setdefault(row["testset"], []).append(row)
 
-    def documents(self) -> tuple[dict[str, Document], dict[str, Missing]]:
-        """The documents by name, and those that may be missing and are."""
-        documents: dict[str, Document] = {}
+    def testsets(self) -> tuple[dict[str, TestSet], dict[str, Missing]]:
+        """The test sets by name, and those that may be missing and are."""
+        testsets: dict[str, TestSet] = {}
         missing: dict[str, Missing] = {}
         seen: dict[str, str] = {}
         rows: list[dict[str, str]] = []
         with collected(self.faults):
-            rows = read_sheet(self.sheet, "documents")
+            rows = read_sheet(self.sheet, "testsets")
         for row in rows:
-            name, place = row["document"], f"{self.sheet}, row {row['row']}"
+            name, place = row["testset"], f"{self.sheet}, row {row['row']}"
             if name.lower() in seen:
-                self.faults.append(
-                    f"{place}, column 'document': '{name}' stands twice (case aside)"
-                )
+                self.faults.append(f"{place}, column 'testset': '{name}' stands twice (case aside)")
                 continue
             seen[name.lower()] = name
             self.absent = []
-            documents[name] = document = self._document(row, place)
+            testsets[name] = testset = self._testset(row, place)
             if row.get("optional") and self.absent:
                 reason = self.absent[0].removeprefix(place).lstrip(":, ")
-                missing[name] = Missing(reason, bool(document.judgments) and not document.apart)
-                del documents[name]
+                missing[name] = Missing(
+                    reason, bool(testset.judgments) and not testset.exclude_from_summary
+                )
+                del testsets[name]
             else:
                 self.faults += self.absent
         for name, listed in self._listed.items() if rows else ():
@@ -397,15 +395,15 @@ class _Sheets:
             if name not in seen.values():
                 near = f"; did you mean '{seen[name.lower()]}'?" if name.lower() in seen else ""
                 self.faults.append(
-                    f"{place}, column 'document': '{name}' is not in {self.sheet}{near}"
+                    f"{place}, column 'testset': '{name}' is not in {self.sheet}{near}"
                 )
-        if missing and not documents:
+        if missing and not testsets:
             name, reason = next((name, m.reason) for name, m in missing.items())
             self.faults.append(
-                f"{self.sheet}: none of the {len(missing)} optional documents has its files; "
+                f"{self.sheet}: none of the {len(missing)} optional test sets has its files; "
                 f"'{name}': {reason}"
             )
-        return documents, missing
+        return testsets, missing
 
     def _exists(self, path: str) -> bool:
         try:
@@ -413,7 +411,7 @@ class _Sheets:
         except (OSError, ValueError):  # a path that no file can have
             return False
 
-    def _document(self, row: Mapping[str, str], place: str) -> Document:
+    def _testset(self, row: Mapping[str, str], place: str) -> TestSet:
         def get(column: str) -> str:
             return row.get(column, "")
 
@@ -437,8 +435,8 @@ class _Sheets:
                 self.absent.append(f"{place}, column '{column}': there is no file {self._at(path)}")
         if bool(judgments) != bool(get("judgments_format")):
             self.faults.append(f"{place}: 'judgments' and 'judgments_format' need each other")
-        return Document(
-            name=row["document"],
+        return TestSet(
+            name=row["testset"],
             source=row["source"],
             target=row["target"],
             references=tuple(
@@ -452,7 +450,7 @@ class _Sheets:
             lower_is_better=bool(get("lower_is_better")),
             group=get("group"),
             extra_scores=self._at(extra) if extra else "",
-            apart=bool(get("apart")),
+            exclude_from_summary=bool(get("exclude_from_summary")),
         )
 
     def _at(self, path: str) -> str:
@@ -466,26 +464,26 @@ class _Sheets:
             "format": row.get("format") or "plain",
             "select": select,
         }
-        # Documents that name the same text share its annotations.
+        # Test sets that name the same text share its annotations.
         stem = f"{Path(path).name}-{digest(*options.values())}"
         name = f"{options['path']} {select}".rstrip()
         return Text(f"references/{slug(stem)}", name, **options)
 
     def _systems(self, row: Mapping[str, str], place: str) -> list[Text]:
-        """The systems of a document: those of the sheet, then those that only the pattern finds."""
-        document, language = row["document"], row["target"]
+        """The systems of a test set: those of the sheet, then those that only the pattern finds."""
+        testset, language = row["testset"], row["target"]
         texts: dict[str, Text] = {}
-        for listed in self._listed.get(document, []):
+        for listed in self._listed.get(testset, []):
             name = listed["system"]
             where = f"{self.config['systems']}, row {listed['row']}"
             if name in texts:
-                self.faults.append(f"{where}: system '{name}' of '{document}' is given twice")
+                self.faults.append(f"{where}: system '{name}' of '{testset}' is given twice")
                 continue
             if not self._exists(listed["file"]):
                 path = self._at(listed["file"])
                 self.absent.append(f"{where}, column 'file': there is no file {path}")
             texts[name] = Text(
-                f"{document}/{slug(name)}",
+                f"{testset}/{slug(name)}",
                 name,
                 self._at(listed["file"]),
                 language,
@@ -498,20 +496,20 @@ class _Sheets:
         references = row["reference"].split("|")
         for one in filter(None, pattern.split("|")):
             for name, path in self._matching(one).items():
-                text = Text(f"{document}/{slug(name)}", name, self._at(path), language)
+                text = Text(f"{testset}/{slug(name)}", name, self._at(path), language)
                 if row.get("format"):
                     text = replace(text, format=row["format"])
                 # A row of the sheet may say more of a file that the pattern finds too.
                 if texts.setdefault(name, text).path != text.path:
                     self.faults.append(
-                        f"{place}: system '{name}' of '{document}' is given twice, as "
+                        f"{place}: system '{name}' of '{testset}' is given twice, as "
                         f"{texts[name].path} and {text.path}"
                     )
                 if path in references:
                     del texts[name]
         if not texts:
             reason = f"no file matches '{self._at(pattern)}'" if pattern else "none is listed"
-            self.absent.append(f"{place}: document '{document}' has no systems ({reason})")
+            self.absent.append(f"{place}: test set '{testset}' has no systems ({reason})")
         return list(texts.values())
 
     def _matching(self, pattern: str) -> dict[str, str]:

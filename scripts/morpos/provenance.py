@@ -132,7 +132,7 @@ def foreign(name: str, signature: str) -> str:
 
 
 def combine(signatures: Iterable[str]) -> str:
-    """One signature for results over several documents; what differs is counted and hashed."""
+    """One signature for results over several test sets; what differs is counted and hashed."""
     values: dict[str, dict[str, None]] = {}
     for text in signatures:
         for part in text.split("|"):

@@ -82,7 +82,7 @@ class Panel:
 
 
 def panel(counts: Mapping[str, Counts], metrics: Sequence[Metric]) -> Panel:
-    """Collect what the metrics need from the counts of the systems of one document.
+    """Collect what the metrics need from the counts of the systems of one test set.
 
     Raises:
         MorposError: the systems differ in their number of segments, or there is none.
@@ -250,7 +250,7 @@ def human_panel(reading: Reading, rule: str, segments: int | None = None) -> Hum
     Scores of the rule mean-z are standardised per judge once, over all judgments.
 
     Args:
-        segments: S of the document, to draw segments with all their judgments (joint with a
+        segments: S of the test set, to draw segments with all their judgments (joint with a
             `Panel`); left out, single judgments are drawn: a ranked set or a rating.
 
     Raises:
@@ -269,7 +269,7 @@ def human_panel(reading: Reading, rule: str, segments: int | None = None) -> Hum
             return number
         if segment is None or segment > segments:
             raise MorposError(
-                f"{reading.path}: a judgment of segment {segment}, the document has 1 to "
+                f"{reading.path}: a judgment of segment {segment}, the test set has 1 to "
                 f"{segments}; draw judgments, or keep the human scores fixed"
             )
         return segment - 1
@@ -312,7 +312,7 @@ def segment_matrix(ratings: Iterable[Rating], systems: Sequence[str], segments: 
         if rating.segment is None or rating.system not in row:
             continue
         if rating.segment > segments:
-            raise MorposError(f"a score of segment {rating.segment}, the document has {segments}")
+            raise MorposError(f"a score of segment {rating.segment}, the test set has {segments}")
         cell = (row[rating.system], rating.segment - 1)
         total[cell] += float(rating.score)
         count[cell] += 1

@@ -69,7 +69,7 @@ def of_comparisons(
         table: one of `TABLES`.
 
     Raises:
-        MorposError: a comparison names no segment of the document.
+        MorposError: a comparison names no segment of the test set.
     """
     place = {name: number for number, name in enumerate(systems)}
     used = []
@@ -78,8 +78,8 @@ def of_comparisons(
             if c.segment is None or c.segment > metric.shape[1]:
                 raise MorposError(
                     f"a comparison of {quoted(c.first)} with {quoted(c.second)} in segment "
-                    f"{c.segment}, but the document has 1 to {metric.shape[1]}: are these "
-                    "judgments of another document?"
+                    f"{c.segment}, but the test set has 1 to {metric.shape[1]}: are these "
+                    "judgments of another test set?"
                 )
             used.append((c.segment - 1, place[c.first], place[c.second], c.outcome))
     segment, first, second, human = np.array(used, dtype=np.intp).reshape(-1, 4).T

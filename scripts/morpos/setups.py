@@ -95,7 +95,7 @@ class Setup:
             layer: one of `LAYERS`, or a declared one.
             text: id of the text.
             language: of the text, ISO 639-1.
-            references: the document's set of references, which the morphemes depend on.
+            references: the test set's set of references, which the morphemes depend on.
         """
         # Asked for every layer of every system: only what is wanted is put together.
         match layer:

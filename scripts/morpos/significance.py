@@ -72,7 +72,7 @@ class PairTests:
         scores: (M, N), 0..1.
         difference: score of the first system minus that of the second.
         p: two-sided, unless the scheme is sacrebleu (see above).
-        p_holm: p adjusted for all pairs of systems, one family a metric (and document).
+        p_holm: p adjusted for all pairs of systems, one family a metric (and test set).
     """
 
     test: Literal["bootstrap", "randomisation"]
@@ -375,7 +375,7 @@ class MetricTest:
         difference: coefficient of the first minus that of the second.
         p, p_holm: None if undefined; `p_holm` is set by `adjusted`.
         sides: 1: the first is better; 2: they differ.
-        n: systems, segments or documents, see `method`.
+        n: systems, segments or test sets, see `method`.
         samples: resamples used, 0 if none was needed; exact permutations count as samples.
     """
 
@@ -566,19 +566,19 @@ def permutation_both(
     return adjusted(tests)
 
 
-def documents_test(
+def sign_flip_test(
     names: tuple[str, str],
     differences: Sequence[float],
     blocks: Sequence[Hashable] | None = None,
     samples: int = SAMPLES,
     seed: int = SEED,
 ) -> MetricTest:
-    """Does the coefficient of two metrics differ on average over documents? Signs flip at random.
+    """Does the coefficient of two metrics differ on average over test sets? Signs flip at random.
 
     Args:
-        differences: coefficient of the first minus that of the second, one a document.
-        blocks: of each document what it shares with others, such as (year, target language): the
-            signs of a block flip together. Left out, documents count as independent, which is
+        differences: coefficient of the first minus that of the second, one a test set.
+        blocks: of each test set what it shares with others, such as (year, target language): the
+            signs of a block flip together. Left out, test sets count as independent, which is
             optimistic: they share references, systems and judges.
 
     Raises:
@@ -586,7 +586,7 @@ def documents_test(
     """
     values = np.asarray(differences, dtype=np.float64)
     if np.isnan(values).any():
-        raise ValueError("leave documents with an undefined coefficient out, for both metrics")
+        raise ValueError("leave test sets with an undefined coefficient out, for both metrics")
     sums: defaultdict[Hashable, float] = defaultdict(float)
     labels = range(len(values)) if blocks is None else blocks
     for block, value in zip(labels, values.tolist(), strict=True):
@@ -595,7 +595,7 @@ def documents_test(
     mean = signs @ np.array(list(sums.values()), dtype=np.float64) / max(1, len(values))
     defined = len(values) > 0
     difference = float(values.mean()) if defined else None
-    how = "documents as independent (optimistic)" if blocks is None else f"{len(sums)} blocks"
+    how = "test sets as independent (optimistic)" if blocks is None else f"{len(sums)} blocks"
     return MetricTest(
         *names,
         difference,
@@ -606,7 +606,7 @@ def documents_test(
         f"sign flips, {how}",
         2 ** len(sums) if exact else samples,
         seed,
-        "" if defined else "no documents",
+        "" if defined else "no test sets",
     )
 
 

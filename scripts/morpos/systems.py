@@ -1,4 +1,4 @@
-"""The counts of a document's systems, as the steps read them."""
+"""The counts of a test set's systems, as the steps read them."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -28,7 +28,7 @@ def segments(systems: Mapping[str, Counts]) -> int | None:
     return next((len(layer.hypothesis_length) for layer in layers), None)
 
 
-def signature(systems: Mapping[str, Counts], document: str) -> str:
+def signature(systems: Mapping[str, Counts], testset: str) -> str:
     """What decides the scores of these systems.
 
     Raises:
@@ -37,7 +37,7 @@ def signature(systems: Mapping[str, Counts], document: str) -> str:
     found = {str(counts.meta["signature"]) for counts in systems.values()}
     if len(found) > 1:
         raise MorposError(
-            f"the systems of {document} are not annotated alike: {' and '.join(sorted(found))}; "
+            f"the systems of {testset} are not annotated alike: {' and '.join(sorted(found))}; "
             "delete their layers and run again"
         )
     references = {

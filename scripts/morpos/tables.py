@@ -18,7 +18,7 @@ from morpos.text import read_bytes
 #: Columns that hold text; all others are numbers.
 TEXT = frozenset(
     {
-        *("document", "source", "target", "group", "system", "systems", "file", "metric"),
+        *("testset", "source", "target", "group", "system", "systems", "file", "metric"),
         *("status", "note", "table", "setup", "held_out", "signature"),
         *("first", "second", "other", "method", "coefficient", "interval", "left_out"),
         *("layer", "kind", "outputs", "variant", "claim", "text", "verdict", "rule"),
@@ -35,7 +35,7 @@ GIVEN = {
 }
 
 #: The columns of a table of scores that are no metric; all others are, whatever they are called.
-NOT_METRICS = frozenset({"document", "system", "segment", "signature"})
+NOT_METRICS = frozenset({"testset", "system", "segment", "signature"})
 
 Row = dict[str, Any]
 

@@ -29,7 +29,7 @@ _LATEX: dict[str, str | int | None] = {
 
 
 def summary_rows(summary: Sequence[Row]) -> list[list[str]]:
-    """The table of metrics over documents, rounded for people, with a header."""
+    """The table of metrics over test sets, rounded for people, with a header."""
     return [
         ["metric", "mean ρ", "rank> %", "rank≥ %"],
         *(

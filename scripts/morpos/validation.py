@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 #: which an installed one has as a folder of its own.
 CONFIG = Path(__file__).resolve().parent / "config"
 
+#: Keys and columns that had another name, with their new one.
+RENAMED = {
+    "apart": "exclude_from_summary",
+    "document": "testset",
+    "documents": "testsets",
+    "intended": "expected_testsets",
+}
+
 
 @cache
 def schema(name: str) -> dict[str, Any]:
@@ -66,6 +74,8 @@ def problems(value: Any, name: str) -> list[tuple[str, str]]:
 
 def unknown_name(name: object, known: Sequence[str]) -> str:
     """What to say of a name that is not known, with the one that was perhaps meant."""
+    if (new := RENAMED.get(str(name))) in known:
+        return f"'{name}' is now called '{new}'"
     near = difflib.get_close_matches(str(name), known, 1)
     meant = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known)}"
     return f"'{name}' is not known; {meant}"

@@ -38,7 +38,7 @@ def inputs(folder: Path) -> Workspace:
             space.write(f"{name}/{system}.txt", text)
         space.write(f"{name}/C.txt", "does not fit\n")
         space.write(f"{name}/j.tsv", "system1\tsystem2\trank1\trank2\nA\tB\t1\t2\n")
-        space.document(
+        space.testset(
             name,
             f"{name}/ref.txt",
             {system: f"{name}/{system}.txt" for system in "ABC"},
@@ -109,7 +109,7 @@ def test_a_run_after_restore_annotates_nothing(archived: Workspace, fresh: Works
         "summary",
         "chart_library",
         "disagreements",
-        "report_document",
+        "report_testset",
         "report",
     }
     fresh.snakemake("--quiet", "all")
@@ -123,11 +123,11 @@ def test_a_run_after_restore_annotates_nothing(archived: Workspace, fresh: Works
     assert files(fresh.folder / "archive") == files(archived.folder / "archive")
 
 
-def test_chosen_documents(archived: Workspace, fresh: Workspace) -> None:
-    fresh.config["archive"] = {"documents": ["two"]}
+def test_chosen_testsets(archived: Workspace, fresh: Workspace) -> None:
+    fresh.config["archive"] = {"testsets": ["two"]}
     fresh.snakemake("--quiet", "all", "--", "restore")
     jobs = fresh.jobs()
-    # Its reference has another path than that of the other document, so it shares nothing.
+    # Its reference has another path than that of the other test set, so it shares nothing.
     assert len(jobs["words"]) == len(jobs["text"]) == 4
     assert not any(output.startswith("words/moses-keep/two/") for output in jobs["words"])
 
@@ -259,11 +259,11 @@ def test_what_changes_after_restore_is_noticed(
     """Snakemake does not notice: it has no records of restored files."""
     monkeypatch.chdir(fresh.folder)
     for chosen in ("one", "two"):  # what was restored before still counts
-        fresh.config["archive"] = {"documents": [chosen]}
+        fresh.config["archive"] = {"testsets": [chosen]}
         run_in(fresh, "restore")
     check_restored(read_project(fresh.sheets()))
     # More of everything is no change.
-    fresh.systems.append({"document": "one", "system": "D", "file": "one/ref.txt"})
+    fresh.systems.append({"testset": "one", "system": "D", "file": "one/ref.txt"})
     check_restored(read_project(fresh.sheets()))
     change(fresh)
     if change is change_code:
@@ -320,7 +320,7 @@ def test_archive_that_is_killed(
 ) -> None:
     space = Workspace(tmp_path / "a b", archived.checkout, dict(archived.config))
     shutil.copytree(archived.folder, space.folder)
-    space.documents, space.systems = archived.documents, archived.systems
+    space.testsets, space.systems = archived.testsets, archived.systems
     monkeypatch.chdir(space.folder)
     killed("archive", space, die_at(owner, name, call))
     there = space.folder / "archive"

@@ -102,7 +102,7 @@ def intervals(systems: int, drawn: bool) -> Spec:
 
 
 def overview(correlations: Sequence[Row], summary: Sequence[Row], published: Sequence[Row]) -> Spec:
-    """ρ of every metric: a tick a document, the mean over documents, and the published mean."""
+    """ρ of every metric: a tick a test set, the mean over test sets, and the published mean."""
     order = [row["metric"] for row in sorted(summary, key=lambda row: -row["mean"])]
     y = _field("metric", "", "nominal", sort=order, axis={"labelLimit": 220})
     x = _field("rho", "Spearman ρ", scale={"zero": False}, axis={"tickCount": 8, "format": ".3~f"})
@@ -124,24 +124,24 @@ def overview(correlations: Sequence[Row], summary: Sequence[Row], published: Seq
 
     def points(rows: Sequence[Row], column: str, **more: str) -> list[Spec]:
         return [
-            {"metric": row["metric"], "rho": row[column], "document": row.get("document"), **more}
+            {"metric": row["metric"], "rho": row[column], "testset": row.get("testset"), **more}
             for row in rows
             if row["metric"] in order and not math.isnan(row[column])
         ]
 
-    documents = points(correlations, "spearman")
+    testsets = points(correlations, "spearman")
     means = points(summary, "mean", what="mean")
     theirs = points(published, "published_mean", what="published mean")
     what = _field("what", "", "nominal")
-    document = _field("document", "document", "nominal")
+    testset = _field("testset", "test set", "nominal")
     return {
-        "description": "Spearman ρ of every metric: documents, their mean, and the published mean",
+        "description": "Spearman ρ of every metric: test sets, their mean, and the published mean",
         **_TALL,
         "height": 22 * len(order),
         "layer": [
             layer(rows, mark, tooltip)
             for rows, mark, tooltip in (
-                (documents, _mark("tick", "muted", opacity=0.45, thickness=1.5), document),
+                (testsets, _mark("tick", "muted", opacity=0.45, thickness=1.5), testset),
                 (theirs, _mark("point", "bad", shape="diamond", size=90), what),
                 (means, _mark("point", "good", filled=True, size=80, opacity=1), what),
             )

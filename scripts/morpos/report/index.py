@@ -1,4 +1,4 @@
-"""The index page: the table of metrics, all documents, what was left out, and what it took."""
+"""The index page: the table of metrics, all test sets, what was left out, and what it took."""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from morpos.tables import Row
 def render(
     *,
     library: str,
-    documents: Sequence[str],
+    testsets: Sequence[str],
     correlations: Sequence[Row],
     summary: Sequence[Row],
     published: Sequence[Row],
@@ -25,7 +25,7 @@ def render(
     """The index page; see `morpos.steps.report` for what the tables are.
 
     Args:
-        texts_of_page: title, notice, note, left_out_documents, left_out_systems, findings.
+        texts_of_page: title, notice, note, left_out_testsets, left_out_systems, findings.
     """
     everything = [row for row in correlations if row["systems"] == "all"]
     metrics = list(dict.fromkeys(row["metric"] for row in everything))
@@ -39,8 +39,8 @@ def render(
         rows=_beside(summary, published),
         counted=summary[0] if summary else None,
         heat_map={
-            document: {row["metric"]: row for row in everything if row["document"] == document}
-            for document in documents
+            testset: {row["metric"]: row for row in everything if row["testset"] == testset}
+            for testset in testsets
         },
         agreement=agreement(published) if published else "",
         with_published=bool(published),

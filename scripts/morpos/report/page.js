@@ -67,7 +67,7 @@ const options = {
 };
 const views = {};
 
-// A document's charts show the systems by the chosen metric; the index's have their data in them.
+// A test set's charts show the systems by the chosen metric; the index's have their data in them.
 async function draw(name) {
   for (const [id, spec] of Object.entries(data.charts)) {
     if (name) spec.data.values = data.metrics[name][id];

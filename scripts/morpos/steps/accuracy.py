@@ -1,4 +1,4 @@
-"""Pairwise accuracy pooled over documents; no pair joins two documents."""
+"""Pairwise accuracy pooled over test sets; no pair joins two test sets."""
 
 import argparse
 import math
@@ -11,12 +11,12 @@ from morpos.provenance import combine
 
 _COLUMNS = (
     *("metric", "value", "chance", "agreeing", "pairs", "ties_metric", "ties_human"),
-    *("documents", "signature"),
+    *("testsets", "signature"),
 )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("coefficients", nargs="+", help="coefficients of the documents (TSV)")
+    parser.add_argument("coefficients", nargs="+", help="coefficients of the test sets (TSV)")
     parser.add_argument("--output", required=True, help="output: one row a metric (TSV)")
 
 
@@ -35,6 +35,6 @@ def _pooled(coefficients: Sequence[tables.Row]) -> list[tables.Row]:
             one = PairwiseAccuracy(row["value"], agreeing, n, row["chance"], *ties, "")
             parts.setdefault(row["metric"], []).append(one)
     return [
-        {"metric": metric, "documents": len(found)} | asdict(pooled(found))
+        {"metric": metric, "testsets": len(found)} | asdict(pooled(found))
         for metric, found in parts.items()
     ]

@@ -1,4 +1,4 @@
-"""How far the judges of a document agree, and intervals of the human scores."""
+"""How far the judges of a test set agree, and intervals of the human scores."""
 
 import argparse
 from dataclasses import asdict
@@ -10,11 +10,11 @@ from morpos.resampling import human_panel
 from morpos.steps import _human, _statistics
 
 _KAPPA = (
-    *("document", "kind", "outputs", "kappa", "agreed", "chance", "n", "items", "ties"),
+    *("testset", "kind", "outputs", "kappa", "agreed", "chance", "n", "items", "ties"),
     *("method", "note", "signature"),
 )
 _INTERVALS = (
-    *("document", "system", "score", "low", "high", "level", "n", "undefined"),
+    *("testset", "system", "score", "low", "high", "level", "n", "undefined"),
     *("samples", "seed", "method", "note", "signature"),
 )
 _CHANCES: tuple[Chance, ...] = ("third", "empirical")
@@ -23,7 +23,7 @@ _KINDS: tuple[Kind, ...] = ("inter", "intra")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     _human.arguments(parser)
-    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--reference-facts", required=True, help="facts about a reference (.json)")
     _statistics.arguments(parser)
     parser.add_argument("--kappa", required=True, help="output: agreement of the judges")
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     segments = read_json(args.reference_facts)["segments"]
     reading, rule = _human.read(args, segments), _human.rule(args)
-    shared = {"document": args.document}
+    shared = {"testset": args.testset}
     signature = f"morpos:{__version__}|human:{rule}"
     compared = list(judgments.comparisons(reading.rankings))
     systems = [c for c in compared if not {c.first, c.second} & {*args.references}]

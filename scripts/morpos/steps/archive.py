@@ -1,4 +1,4 @@
-"""Put the annotations of the configured documents into a BagIt bag."""
+"""Put the annotations of the configured test sets into a BagIt bag."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""Gather the baselines of a document, and scores given as a file, in one table."""
+"""Gather the baselines of a test set, and scores given as a file, in one table."""
 
 import argparse
 from collections.abc import Iterator
@@ -8,15 +8,15 @@ from morpos.files import read_json
 from morpos.metrics import read_table
 from morpos.steps import _further
 
-_COLUMNS = ("document", "system", "metric", "score", "signature")
-_SEGMENTS = ("document", "system", "segment", "metric", "score", "signature")
+_COLUMNS = ("testset", "system", "metric", "score", "signature")
+_SEGMENTS = ("testset", "system", "segment", "metric", "score", "signature")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     _further.arguments(parser)
-    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table, whose names are taken")
-    parser.add_argument("--systems", required=True, help="scores of the document (TSV)")
+    parser.add_argument("--systems", required=True, help="scores of the test set (TSV)")
     parser.add_argument("--reference-facts", required=True, help="facts about a reference (.json)")
     parser.add_argument("--output", required=True, help="output: a row a system and metric (TSV)")
     parser.add_argument("--segments", required=True, help="output: a row a segment too (TSV, .gz)")
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> None:
         for system in systems:
             for metric in found:
                 row = {
-                    "document": args.document,
+                    "testset": args.testset,
                     "system": system,
                     "metric": metric.name,
                     "signature": metric.signature,

@@ -1,4 +1,4 @@
-"""Claims about metrics, tested on the correlations of all documents."""
+"""Claims about metrics, tested on the correlations of all test sets."""
 
 import argparse
 from itertools import chain
@@ -16,7 +16,7 @@ _COLUMNS = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claims", help="table of claims (TSV)")
-    parser.add_argument("correlations", nargs="*", help="correlations of the documents (TSV)")
+    parser.add_argument("correlations", nargs="*", help="correlations of the test sets (TSV)")
     _statistics.arguments(parser)
     parser.add_argument("--output", required=True, help="output: one row a claim (TSV)")
 

@@ -1,4 +1,4 @@
-"""Correlate the metrics with the human scores of one document."""
+"""Correlate the metrics with the human scores of one test set."""
 
 import argparse
 import itertools
@@ -13,18 +13,20 @@ from morpos.provenance import foreign
 from morpos.text import canonical
 
 _COLUMNS = (
-    *("document", "source", "target", "group", "apart", "systems", "metric"),
+    *("testset", "source", "target", "group", "exclude_from_summary", "systems", "metric"),
     *("spearman", "n", "ties_metric", "ties_human", "note"),
 )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scores", help="scores of a document: column system and one a metric (TSV)")
+    parser.add_argument("scores", help="scores of a test set: column system and one a metric (TSV)")
     parser.add_argument("human", help="human scores: columns system and score (TSV)")
-    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--testset", required=True, help="name of the test set")
     for name in ("source", "target", "group"):
-        parser.add_argument(f"--{name}", default="", help=f"{name} of the document, for the table")
-    parser.add_argument("--apart", action="store_true", help="not part of tables over documents")
+        parser.add_argument(f"--{name}", default="", help=f"{name} of the test set, for the table")
+    parser.add_argument(
+        "--exclude-from-summary", action="store_true", help="not part of tables over test sets"
+    )
     parser.add_argument(
         "--combinations",
         help="regular expression for names of system combinations; correlate without them too",
@@ -51,8 +53,8 @@ def run(args: argparse.Namespace) -> None:
         scores = [row | {metric: by_system.get(row["system"], math.nan)} for row in scores]
     signed = [rows[0]["signature"] for rows in (scores, human) if rows and "signature" in rows[0]]
     shared = {
-        **{name: getattr(args, name) for name in ("document", "source", "target", "group")},
-        "apart": int(args.apart),
+        **{name: getattr(args, name) for name in ("testset", "source", "target", "group")},
+        "exclude_from_summary": int(args.exclude_from_summary),
         "signature": "|".join([*signed, *itertools.starmap(foreign, signatures.items())]),
     }
     columns = [*tables.columns(args.scores), *signatures]
@@ -82,7 +84,7 @@ def run(args: argparse.Namespace) -> None:
         for name in sorted(judged.keys() | scored.keys())
         if (note := _why_left_out(name, judged, scored.keys(), args.references))
     ]
-    tables.write(args.left_out, ["document", "system", "note", "signature"], left_out)
+    tables.write(args.left_out, ["testset", "system", "note", "signature"], left_out)
 
 
 def _correlate(

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> None:
             texts = ", ".join(f"{path} ({n})" for path, n in zip(paths, lengths, strict=True))
             raise MorposError(
                 f"system and references have different numbers of segments: {texts}; all "
-                "references of a document need the same segments in the same order"
+                "references of a test set need the same segments in the same order"
             )
         if facts["left_out"]:
             references = [[] for _ in references]

@@ -1,4 +1,4 @@
-"""The most telling segments of a document: where two metrics, or a metric and humans, disagree."""
+"""The most telling segments of a test set: where two metrics, or a metric and humans, disagree."""
 
 import argparse
 
@@ -10,7 +10,7 @@ from morpos.metrics import read_table
 from morpos.steps import _human
 
 _COLUMNS = (
-    *("document", "kind", "segment", "first", "second", "metric", "other"),
+    *("testset", "kind", "segment", "first", "second", "metric", "other"),
     *("metric_first", "metric_second", "other_first", "other_second", "size", "signature"),
 )
 
@@ -21,14 +21,14 @@ _MOST = 100
 def arguments(parser: argparse.ArgumentParser) -> None:
     _human.arguments(parser, needed=False)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
-    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
     parser.add_argument("--output", required=True, help="output: one row a segment (TSV)")
 
 
 def run(args: argparse.Namespace) -> None:
     scored = systems.scored(systems.load(args.counts))
-    signature = f"{systems.signature(scored, args.document)}|segment-bleu:exp"
+    signature = f"{systems.signature(scored, args.testset)}|segment-bleu:exp"
     compared = {name: one for name, one in scored.items() if name not in args.references}
     found = {}
     if compared:
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> None:
         _COLUMNS,
         (
             {
-                "document": args.document,
+                "testset": args.testset,
                 "kind": kind,
                 **one._asdict(),
                 "metric_first": one.metric_scores[0],

@@ -1,4 +1,4 @@
-"""Scores, correlations and the table over documents in another format."""
+"""Scores, correlations and the table over test sets in another format."""
 
 import argparse
 from collections.abc import Callable
@@ -24,26 +24,26 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _scores(rows: pd.DataFrame, scale: float = 1) -> Table:
-    by_document = rows.groupby("document", sort=False)
+    by_testset = rows.groupby("testset", sort=False)
     shown = {
-        str(document): exports.pivot(part, "system", "score", 2, scale)
-        for document, part in by_document
+        str(testset): exports.pivot(part, "system", "score", 2, scale)
+        for testset, part in by_testset
     }
     return Table(rows, shown)
 
 
 def _correlations(rows: pd.DataFrame) -> Table:
     shown = {
-        f"Spearman's ρ, {systems}": exports.pivot(part, "document", "spearman", 3)
+        f"Spearman's ρ, {systems}": exports.pivot(part, "testset", "spearman", 3)
         for systems, part in rows.groupby("systems", sort=False)
     }
     return Table(rows, shown)
 
 
 def _summary(rows: pd.DataFrame) -> Table:
-    counted = "No documents"
+    counted = "No test sets"
     if len(rows):
-        counted = f"Over {rows['documents'][0]:.0f} of {rows['of'][0]:.0f} documents"
+        counted = f"Over {rows['testsets'][0]:.0f} of {rows['of'][0]:.0f} test sets"
     return Table(rows, {counted: summary_rows(exports.records(rows))})
 
 

@@ -1,4 +1,4 @@
-"""Check the texts and judgments of one document: what is silently wrong."""
+"""Check the texts and judgments of one test set: what is silently wrong."""
 
 import argparse
 import sys
@@ -15,7 +15,7 @@ from morpos.steps import _human
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     _human.arguments(parser, needed=False)
-    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--originals", nargs="+", required=True, help="canonical references")
     parser.add_argument("--texts", nargs="+", required=True, help="canonical texts of the systems")
     parser.add_argument("--output", required=True, help="output: one row a finding (TSV)")
@@ -29,11 +29,11 @@ def run(args: argparse.Namespace) -> None:
         except MorposError as error:  # the step `human` stops at it
             faults.append(
                 finding.Finding(
-                    "error", "judgments", str(error), document=args.document, file=args.judgments
+                    "error", "judgments", str(error), testset=args.testset, file=args.judgments
                 )
             )
-    found = faults + checks.document(
-        args.document, _load(args.originals), _load(args.texts), reading, args.references
+    found = faults + checks.check_testset(
+        args.testset, _load(args.originals), _load(args.texts), reading, args.references
     )
     for each in finding.ordered(found):
         if each.level in finding.GRAVE:

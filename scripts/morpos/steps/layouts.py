@@ -1,4 +1,4 @@
-"""One document in the layouts of mt-metrics-eval and of the WMT22 metrics task."""
+"""One test set in the layouts of mt-metrics-eval and of the WMT22 metrics task."""
 
 import argparse
 import sys
@@ -21,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
     parser.add_argument("--texts", nargs="+", required=True, help="canonical texts of the systems")
     parser.add_argument("--originals", nargs="+", required=True, help="the same of the references")
-    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
     parser.add_argument("--mt-metrics-eval", required=True, help="output: a folder")
     parser.add_argument("--wmt22", required=True, help="output: a folder")
@@ -32,11 +32,11 @@ def run(args: argparse.Namespace) -> None:
     facts = read_json(beside(args.originals[0]))
     texts = {read_json(beside(path))["name"]: path for path in args.texts}
     metrics = read_table(args.metrics)
-    signature = systems.signature(scored, args.document)
+    signature = systems.signature(scored, args.testset)
     further = _further.read(args, metrics, scored, facts["segments"])
     human, human_segments = _human_scores(args, list(scored), facts["segments"])
-    document = layouts.Scored(
-        name=args.document,
+    testset = layouts.Scored(
+        name=args.testset,
         pair=f"{args.source}-{args.target}",
         ids=facts["ids"],
         references={f"ref{n}": read_segments(path) for n, path in enumerate(args.originals, 1)},
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> None:
         (args.wmt22, layouts.write_wmt22),
     ):
         with new_folder(path) as folder:
-            write(folder, document)
+            write(folder, testset)
 
 
 def _complete(

@@ -1,4 +1,4 @@
-"""How well the metrics rank the systems of a document, with intervals; metric against metric."""
+"""How well the metrics rank the systems of a test set, with intervals; metric against metric."""
 
 import argparse
 
@@ -23,7 +23,7 @@ _TABLES = {
 def arguments(parser: argparse.ArgumentParser) -> None:
     _human.arguments(parser)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
-    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
     parser.add_argument(
         "--human",
@@ -45,11 +45,11 @@ def run(args: argparse.Namespace) -> None:
     human = humans.human_scores(reading, rule)
     kept = humans.judged(scored, human, args.references)
     parts = [
-        systems.signature(scored, args.document),
+        systems.signature(scored, args.testset),
         f"human:{rule},{args.human}",
         _statistics.signature(args),
     ]
-    shared = {"document": args.document, "signature": "|".join(parts)}
+    shared = {"testset": args.testset, "signature": "|".join(parts)}
     found = None
     if kept:  # else: who is left out, and why, stands beside the correlations
         counted = panel(kept, read_table(args.metrics))
@@ -59,6 +59,6 @@ def run(args: argparse.Namespace) -> None:
     for name, (columns, rows) in _TABLES.items():
         tables.write(
             getattr(args, name),
-            ["document", *columns, "signature"],
+            ["testset", *columns, "signature"],
             (row | shared for row in rows(found)) if found else [],
         )

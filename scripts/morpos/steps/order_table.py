@@ -8,22 +8,22 @@ from morpos.metrics import FScore, f_by_order
 from morpos.ngrams import Counts
 
 _COLUMNS = (
-    *("document", "system", "layer", "order", "match", "hypothesis", "reference"),
+    *("testset", "system", "layer", "order", "match", "hypothesis", "reference"),
     *("precision", "recall", "f", "signature"),
 )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("counts", nargs="+", help="counts of the systems (.npz)")
-    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--output", required=True, help="output: a row a system, layer and order")
 
 
 def run(args: argparse.Namespace) -> None:
     scored = systems.scored(systems.load(args.counts))
     shared = {
-        "document": args.document,
-        "signature": systems.signature(scored, args.document),
+        "testset": args.testset,
+        "signature": systems.signature(scored, args.testset),
     }
     rows = (
         {"system": name} | row | shared for name, counts in scored.items() for row in _rows(counts)

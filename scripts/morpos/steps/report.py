@@ -14,11 +14,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--notice", help="a sentence to show above all results")
     parser.add_argument("--library", required=True, help="the library of charts (JavaScript)")
     parser.add_argument("--texts", nargs="+", required=True, help="what texts are like (TSV)")
-    parser.add_argument("--findings", nargs="*", default=[], help="of each document (TSV)")
-    parser.add_argument("--correlations", nargs="*", default=[], help="of each document (TSV)")
-    parser.add_argument("--left-out-systems", nargs="*", default=[], help="of each document (TSV)")
-    parser.add_argument("--summary", help="summary over documents (TSV)")
-    parser.add_argument("--left-out-documents", help="documents left out (TSV)")
+    parser.add_argument("--findings", nargs="*", default=[], help="of each test set (TSV)")
+    parser.add_argument("--correlations", nargs="*", default=[], help="of each test set (TSV)")
+    parser.add_argument("--left-out-systems", nargs="*", default=[], help="of each test set (TSV)")
+    parser.add_argument("--summary", help="summary over test sets (TSV)")
+    parser.add_argument("--left-out-testsets", help="test sets left out (TSV)")
     parser.add_argument("--breakdown", help="tables of groups (TSV)")
     parser.add_argument("--published", help="comparison with published results (TSV)")
     parser.add_argument("--tags", help="numbers of distinct tags (TSV)")
@@ -28,8 +28,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    # A document's page is named as its tables are.
-    documents = [Path(path).stem for path in args.texts]
+    # A test set's page is named as its tables are.
+    testsets = [Path(path).stem for path in args.texts]
     with atomic(args.output) as handle:
         handle.write(
             index.render(
@@ -37,13 +37,13 @@ def run(args: argparse.Namespace) -> None:
                 notice=args.notice,
                 note=args.note,
                 library=Path(args.library).read_text(encoding="utf-8"),
-                documents=documents,
+                testsets=testsets,
                 texts=_read(*args.texts),
                 findings=_read(*args.findings),
                 correlations=_read(*args.correlations),
                 left_out_systems=_read(*args.left_out_systems),
                 summary=_read(args.summary),
-                left_out_documents=_read(args.left_out_documents),
+                left_out_testsets=_read(args.left_out_testsets),
                 breakdown=_read(args.breakdown),
                 published=_read(args.published),
                 tags=_read(args.tags),

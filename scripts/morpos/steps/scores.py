@@ -1,4 +1,4 @@
-"""Score all systems of a document with all metrics, from their counts alone."""
+"""Score all systems of a test set with all metrics, from their counts alone."""
 
 import argparse
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from morpos.text import CHANGES
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("counts", nargs="+", help="counts of the systems (.npz)")
-    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
     parser.add_argument("--references", nargs="+", required=True, help="facts about the references")
     parser.add_argument("--scores", required=True, help="output: system × metric (TSV)")
@@ -33,20 +33,20 @@ def run(args: argparse.Namespace) -> None:
         if other["ids"] and references[0]["ids"] and other["ids"] != references[0]["ids"]:
             raise MorposError(
                 f"{references[0]['source']} and {other['source']} are references of "
-                f"{args.document}, but their segments have other ids or another order; "
+                f"{args.testset}, but their segments have other ids or another order; "
                 "give references with the same segments in the same order"
             )
     scored = systems.scored(loaded)
-    signature = systems.signature(scored, args.document)
+    signature = systems.signature(scored, args.testset)
     shared = {
-        "document": args.document,
+        "testset": args.testset,
         "signature": f"{signature}|{model('metrics:', sha256(args.metrics))}",
     }
 
     names = [metric.name for metric in metrics]
     tables.write(
         args.scores,
-        ["document", "system", *names, "signature"],
+        ["testset", "system", *names, "signature"],
         (
             {"system": name} | corpus_scores(metrics, counts) | shared
             for name, counts in scored.items()
@@ -61,11 +61,11 @@ def run(args: argparse.Namespace) -> None:
                 own = {"system": name, "segment": number}
                 yield dict(zip(names, values, strict=True)) | own | signed
 
-    tables.write(args.segments, ["document", "system", "segment", *names, "signature"], segments())
+    tables.write(args.segments, ["testset", "system", "segment", *names, "signature"], segments())
 
     rows = [_text(facts, "reference") for facts in references]
     rows += [_text(counts.meta["text"], "system") for counts in loaded]
-    columns = ["document", *rows[0], "signature"]
+    columns = ["testset", *rows[0], "signature"]
     tables.write(args.texts, columns, (row | shared for row in rows))
 
 

@@ -15,7 +15,7 @@ from morpos.segment_level import Group
 from morpos.steps import _further, _human, _statistics
 
 _COLUMNS = (
-    *("document", "metric", "coefficient", "value", "epsilon", "n", "ties_metric", "ties_human"),
+    *("testset", "metric", "coefficient", "value", "epsilon", "n", "ties_metric", "ties_human"),
     *("groups", "undefined", "note", "signature"),
 )
 #: WMT12 is WMT11 here.
@@ -28,7 +28,7 @@ _OF_RATINGS: tuple[tuple[str, Group], ...] = tuple(
 def arguments(parser: argparse.ArgumentParser) -> None:
     _human.arguments(parser)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
-    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
     _further.arguments(parser)
     _statistics.seed_argument(parser)
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> None:
     segments = systems.segments(scored)
     reading, rule = _human.read(args, segments), _human.rule(args)
     compared = {name: one for name, one in scored.items() if name not in args.references}
-    annotated = systems.signature(scored, args.document)
+    annotated = systems.signature(scored, args.testset)
     metrics = read_table(args.metrics)
     # Each metric by what decides its scores, and its scores of the segments of each system.
     scores: list[tuple[str, str, Mapping[str, Floats]]] = [
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> None:
 
     def rows() -> Iterator[tables.Row]:
         for metric, signature, by_system in scores:
-            shared = {"document": args.document, "metric": metric}
+            shared = {"testset": args.testset, "metric": metric}
             shared["signature"] = f"{signature}|{decided}"
             for row in _rows(by_system, reading, rule, args.seed):
                 yield dict.fromkeys(_COLUMNS) | shared | row

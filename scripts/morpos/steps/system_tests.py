@@ -1,4 +1,4 @@
-"""Intervals of all scores of a document, and tests of all pairs of systems by all metrics."""
+"""Intervals of all scores of a test set, and tests of all pairs of systems by all metrics."""
 
 import argparse
 
@@ -9,18 +9,18 @@ from morpos.significance import approximate_randomisation, intervals, paired_boo
 from morpos.steps import _statistics
 
 INTERVALS = (
-    *("document", "system", "metric", "score", "low", "high", "level"),
+    *("testset", "system", "metric", "score", "low", "high", "level"),
     *("cluster_bootstrap", "cluster_randomisation", "n", "samples", "seed"),
 )
 PAIRS = (
-    *("document", "metric", "system", "other", "difference", "p", "p_holm"),
+    *("testset", "metric", "system", "other", "difference", "p", "p_holm"),
     *("n", "samples", "seed", "method", "note"),
 )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("counts", nargs="+", help="counts of the systems (.npz)")
-    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
     _statistics.arguments(parser)
     parser.add_argument("--intervals", required=True, help="output: a row a system and metric")
@@ -30,10 +30,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     scored = systems.scored(systems.load(args.counts))
     shared = {
-        "document": args.document,
-        "signature": f"{systems.signature(scored, args.document)}|{_statistics.signature(args)}",
+        "testset": args.testset,
+        "signature": f"{systems.signature(scored, args.testset)}|{_statistics.signature(args)}",
     }
-    if not scored:  # all were left out, with their reasons in texts/<document>.tsv
+    if not scored:  # all were left out, with their reasons in texts/<testset>.tsv
         tables.write(args.intervals, [*INTERVALS, "signature"], [])
         tables.write(args.pairs, [*PAIRS, "signature"], [])
         return

@@ -17,7 +17,7 @@ from morpos.validation import read_yaml
 EXAMPLES = """\
 examples:
   morpos check mine/config.yaml
-  morpos check mine/documents.tsv --systems mine/systems.tsv
+  morpos check mine/testsets.tsv --systems mine/systems.tsv
   morpos check mine/config.yaml --quiet --output findings.tsv
 """
 
@@ -27,10 +27,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "config",
         metavar="CONFIG",
         nargs="+",
-        help="configuration (YAML; of several the later one wins) or sheet of documents (TSV)",
+        help="configuration (YAML; of several the later one wins) or sheet of test sets (TSV)",
     )
     parser.add_argument(
-        "--systems", metavar="FILE", help="sheet of systems, to a sheet of documents"
+        "--systems", metavar="FILE", help="sheet of systems, to a sheet of test sets"
     )
     parser.add_argument("--base", help="folder that relative paths in the sheets start from")
     parser.add_argument(
@@ -59,14 +59,14 @@ def _configuration(args: argparse.Namespace) -> tuple[Mapping[str, Any], str]:
     options = {"systems": args.systems, "base": args.base}
     given = {key: value for key, value in options.items() if value is not None}
     if len(args.config) == 1 and args.config[0].endswith((".tsv", ".txt")):
-        return {"documents": args.config[0], **given}, args.config[0]
+        return {"testsets": args.config[0], **given}, args.config[0]
     config: dict[str, Any] = {}
     for path in args.config:
         part = read_yaml(path)
         if not isinstance(part, dict):
             raise MorposError(
                 f"{path} is no configuration; give one (YAML, see config/README.md), or a sheet of "
-                "documents whose name ends in .tsv"
+                "test sets whose name ends in .tsv"
             )
         config = merge(config, part)
     return config | given, " ".join(args.config)

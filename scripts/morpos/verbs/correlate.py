@@ -48,8 +48,8 @@ def run(args: argparse.Namespace) -> None:
     scores = {row["system"]: {metric: row[metric] for metric in metrics} for row in rows}
     if len(scores) < len(rows):
         raise MorposError(
-            f"{args.scores} holds a system twice: scores of segments, or of several documents? "
-            "Give the scores of one document, a row a system"
+            f"{args.scores} holds a system twice: scores of segments, or of several test sets? "
+            "Give the scores of one test set, a row a system"
         )
     args.format = args.format or judgments.format_of(args.judgments)
     reading = _human.read(args, None)

@@ -15,7 +15,7 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("summary", metavar="SUMMARY", help="summary over documents (TSV)")
+    parser.add_argument("summary", metavar="SUMMARY", help="summary over test sets (TSV)")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -25,8 +25,8 @@ def run(args: argparse.Namespace) -> None:
     print(typeset.plain(summary_rows(summary)))
     left_out = Path(args.summary).with_suffix(".left_out.tsv")
     for gone in tables.read(left_out) if left_out.is_file() else []:
-        print(f"left out: {gone['document']}: {gone['note']}")
+        print(f"left out: {gone['testset']}: {gone['note']}")
     if not summary:
-        print("no document with judgments is part of the table")
+        print("no test set with judgments is part of the table")
     for counted in summary[:1]:
-        print(f"over {counted['documents']:.0f} of {counted['of']:.0f} documents")
+        print(f"over {counted['testsets']:.0f} of {counted['of']:.0f} test sets")

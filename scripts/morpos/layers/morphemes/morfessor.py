@@ -85,7 +85,7 @@ class Model(Segmenter):
     """Splits words into morphemes. Made by `train` or `load`.
 
     A model without words (from an empty text) leaves every word whole; the package raises a
-    ValueError there, but a document with an empty reference must be scored like any other.
+    ValueError there, but a test set with an empty reference must be scored like any other.
     """
 
     def __init__(

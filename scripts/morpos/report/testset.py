@@ -1,4 +1,4 @@
-"""The page of one document: its systems, how the metrics judge them, and telling segments."""
+"""The page of one test set: its systems, how the metrics judge them, and telling segments."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from morpos.tables import Row
 
 #: So many systems are named as misjudged, either way.
 _NAMED = 4
-#: The chart names all systems of documents with so few.
+#: The chart names all systems of test sets with so few.
 _FEW = 12
 #: Longest text of a segment that is shown, in characters; keeps the worst page below 20 MB.
 _LONGEST = 800
@@ -68,7 +68,7 @@ def render(
     *,
     title: str,
     notice: str | None,
-    document: str,
+    testset: str,
     source: str,
     target: str,
     library: str,
@@ -84,7 +84,7 @@ def render(
     texts: Sequence[Row],
     layers: Sequence[Layer],
 ) -> str:
-    """The page; see `morpos.steps.report_document` for what the tables are.
+    """The page; see `morpos.steps.report_testset` for what the tables are.
 
     Args:
         order: the largest n that was counted.
@@ -113,7 +113,7 @@ def render(
         for metric in metrics
     }
     return page(
-        "document.html",
+        "testset.html",
         library,
         {"charts": drawn, "metrics": by_metric},
         most=most,
@@ -121,7 +121,7 @@ def render(
         distance=distance,
         title=title,
         notice=notice,
-        document=document,
+        testset=testset,
         source=source,
         target=target,
         metrics=metrics,

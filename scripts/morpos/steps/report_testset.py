@@ -1,18 +1,18 @@
-"""Write the page of one document of the report."""
+"""Write the page of one test set of the report."""
 
 import argparse
 from pathlib import Path
 
 from morpos import tables
 from morpos.files import atomic
-from morpos.report import document
-from morpos.report.document import Layer
+from morpos.report import testset
+from morpos.report.testset import Layer
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", default="morpos", help="title of the report")
     parser.add_argument("--notice", help="a sentence to show above all results")
-    parser.add_argument("--document", required=True, help="name of the document")
+    parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--source", required=True, help="source language")
     parser.add_argument("--target", required=True, help="target language")
     parser.add_argument("--library", required=True, help="the library of charts (JavaScript)")
@@ -40,10 +40,10 @@ def run(args: argparse.Namespace) -> None:
     def read(path: str | None) -> list[tables.Row]:
         return tables.read(path) if path else []
 
-    page = document.render(
+    page = testset.render(
         title=args.title,
         notice=args.notice,
-        document=args.document,
+        testset=args.testset,
         source=args.source,
         target=args.target,
         library=Path(args.library).read_text(encoding="utf-8"),
