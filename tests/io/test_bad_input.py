@@ -28,7 +28,7 @@ from morpos.human import judgments
 from morpos.human.judgments import Ranking
 from morpos.io import sheets, tables
 from morpos.io import text as texts
-from morpos.layers.given import Given
+from morpos.layers.given import UnitFile
 
 # --- texts -------------------------------------------------------------------------------------
 
@@ -619,4 +619,4 @@ def test_given_units_keep_their_characters(segments: list[list[str]], tmp_path: 
     if segments[0] and segments[0][0].startswith(mark):  # taken for a byte order mark
         segments[0][0] = segments[0][0].removeprefix(mark)
         segments[0] = [unit for unit in segments[0] if unit]
-    assert Given(f"{tmp_path}/{{text}}.units", "text").units(len(segments), "") == segments
+    assert UnitFile(f"{tmp_path}/{{text}}.units", "text").units(len(segments), "") == segments

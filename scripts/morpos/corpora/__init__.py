@@ -11,18 +11,27 @@ Each may be gzipped. What a file says is only ever read: nothing in it is run, f
 """
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
-from morpos.corpora import plain, sgml, tsv, wmt_xml
 from morpos.corpora.base import RawText
 from morpos.corpora.pairing import pair
 from morpos.errors import MorposError
+from morpos.registry import Registry
 
 __all__ = ["FORMATS", "RawText", "pair", "read"]
 
-_READERS = {"plain": plain.read, "sgml": sgml.read, "xml": wmt_xml.read, "tsv": tsv.read}
-#: The names of the formats.
-FORMATS = tuple(_READERS)
+#: Readers: functions of a path, an encoding, what is to be selected, and changes to be counted.
+FORMATS: Registry[Callable[[str | Path, str, str, Counter[str]], RawText]] = Registry(
+    "text format",
+    "morpos.text_readers",
+    {
+        "plain": "morpos.corpora.plain:read",
+        "sgml": "morpos.corpora.sgml:read",
+        "xml": "morpos.corpora.wmt_xml:read",
+        "tsv": "morpos.corpora.tsv:read",
+    },
+)
 
 
 def read(
@@ -45,4 +54,4 @@ def read(
     """
     if format not in FORMATS:
         raise MorposError(f"{path}: no text format is called '{format}'; give {', '.join(FORMATS)}")
-    return _READERS[format](path, encoding, select, changes)
+    return FORMATS.load(format)(path, encoding, select, changes)

@@ -151,7 +151,7 @@ def _count_one(own: Interned, others: Interned, match: Integers, match_any: Inte
         match_any[:, n] = _sum_by(home, clipped.max(axis=0), segments)
 
 
-def covered(
+def matched_orders(
     hypothesis: Sequence[str], references: Sequence[Sequence[str]], order: int
 ) -> list[int]:
     """The largest n of the matched n-grams that each unit of one segment lies in; 0: in none.

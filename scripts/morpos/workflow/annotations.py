@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from morpos.layers.kinds import known
 from morpos.layers.settings import Setup
-from morpos.layers.sidecar import beside
-from morpos.layers.tags import TAGGERS
-from morpos.project.model import Project, TestSet, Text, training_texts
+from morpos.layers.sidecar import sidecar_path
+from morpos.project.model import Project, TestSet, TextSource, training_texts
 from morpos.signature import implementation
 
 
@@ -13,17 +13,16 @@ def code(folder: str, tool: str = "") -> str:
     """The digest of the code that makes the files of a folder, by one of several tools.
 
     Args:
-        folder: tags, lemmas or layers.
+        folder: of layers, such as tags.
         tool: of tags and lemmas the tagger, of layers what their declaration names: an extra that
             is for another one may be installed or not.
     """
-    package, tools = {
-        "tags": ("morpos.layers.tags", TAGGERS),
-        "lemmas": ("morpos.layers.tags", TAGGERS),
-        "layers": ("morpos.layers.units", ("sentencepiece",)),
-    }[folder]
-    others = tuple(f"{package}.{other}" for other in tools if other != tool)
-    return implementation("layer" if folder == "layers" else folder, others)
+    step = "layer" if folder == "layers" else folder
+    tools = next(layer.tools for layer in known({}).values() if layer.step == step)
+    if tools is None:
+        return implementation(step)
+    version = tools.version(tool)
+    return implementation(step, tools.modules_without(tool)) + (f" {version}" if version else "")
 
 
 def _chosen(project: Project) -> Iterator[tuple[Setup, TestSet]]:
@@ -33,7 +32,7 @@ def _chosen(project: Project) -> Iterator[tuple[Setup, TestSet]]:
             yield setup, project.testsets[name]
 
 
-def _texts(testset: TestSet) -> tuple[Text, ...]:
+def _texts(testset: TestSet) -> tuple[TextSource, ...]:
     return (*testset.references, *testset.systems)
 
 
@@ -48,7 +47,7 @@ def annotation_files(project: Project) -> list[str]:
         for text in _texts(testset):
             files.add(f"texts/{text.id}.txt")
             files |= {setup.path(layer, text.id, *place) for layer in project.layers}
-    return sorted(files | {str(beside(path)) for path in files})
+    return sorted(files | {str(sidecar_path(path)) for path in files})
 
 
 def sources(project: Project) -> list[str]:

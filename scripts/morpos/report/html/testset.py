@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from morpos.io.files import read_segments, slug
 from morpos.io.tables import Row
 from morpos.report.html import changed, charts, defined, not_scored, page
-from morpos.scoring.ngrams import covered
+from morpos.scoring.ngrams import matched_orders
 
 #: So many systems are named as misjudged, either way.
 _NAMED = 4
@@ -287,7 +287,7 @@ def _segments(
                 _line(
                     name,
                     outputs[name, row[side]][number],
-                    covered(outputs[name, row[side]][number], originals[name], order),
+                    matched_orders(outputs[name, row[side]][number], originals[name], order),
                 )
                 for name in originals
             ]

@@ -10,7 +10,7 @@ from morpos.evaluation.resampling import segment_matrix
 from morpos.human import judgments
 from morpos.human import scores as humans
 from morpos.io.files import new_folder, read_json, read_segments
-from morpos.layers.sidecar import beside
+from morpos.layers.sidecar import sidecar_path
 from morpos.report import layouts
 from morpos.scoring import counts_files as systems
 from morpos.scoring.external import Further
@@ -32,8 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     scored = systems.scored(systems.load(args.counts))
-    facts = read_json(beside(args.originals[0]))
-    texts = {read_json(beside(path))["name"]: path for path in args.texts}
+    facts = read_json(sidecar_path(args.originals[0]))
+    texts = {read_json(sidecar_path(path))["name"]: path for path in args.texts}
     metrics = read_table(args.metrics)
     signature = systems.signature(scored, args.testset)
     further = _further.read(args, metrics, scored, facts["segments"])
