@@ -5,6 +5,7 @@
 ``sgml``    NIST SGML: ``<srcset|refset|tstset>``, ``<doc docid= sysid=>``, ``<seg id=>``
 ``xml``     WMT21 and later: ``<dataset>``, ``<doc id=>``, ``<src|ref|hyp>``, ``<seg id=>``
 ``tsv``     tab-separated with a header, never quoted; one column a text
+``jsonl``   JSON Lines: one object a segment; one field a text
 ==========  ==================================================================================
 
 Each may be gzipped. What a file says is only ever read: nothing in it is run, fetched or expanded.
@@ -30,6 +31,7 @@ FORMATS: Registry[Callable[[str | Path, str, str, Counter[str]], RawText]] = Reg
         "sgml": "morpos.corpora.sgml:read",
         "xml": "morpos.corpora.wmt_xml:read",
         "tsv": "morpos.corpora.tsv:read",
+        "jsonl": "morpos.corpora.jsonl:read",
     },
 )
 
@@ -45,8 +47,8 @@ def read(
     """Read one text from a file; adds to `changes` what was changed on the way.
 
     `select` says which text, where a file holds several: a sysid (sgml), ``src``, ``ref``,
-    ``ref:<translator>`` or ``hyp:<system>`` (xml), a column (tsv). Where there is only one,
-    sgml and tsv do without.
+    ``ref:<translator>`` or ``hyp:<system>`` (xml), a column (tsv), a field (jsonl). Where there is
+    only one, all but xml do without.
 
     Raises:
         MorposError: an unknown format; a file that cannot be read, decoded or parsed, or that
