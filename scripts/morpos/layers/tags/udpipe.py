@@ -45,7 +45,7 @@ class UdpipeTagger(Tagger):
     def fault(cls, language: str, model: str | None) -> str:
         if not model:
             return _NO_MODEL
-        return "" if Path(model).is_file() else f"there is no file {model}"
+        return "" if Path(model).is_file() else f"tags.{language}.model: there is no file {model}"
 
     @classmethod
     def files(cls, model: str | None, text: str) -> dict[str, str]:
