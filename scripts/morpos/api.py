@@ -502,6 +502,10 @@ def _setup(
         "granularity": options.get("granularity", "full"),
         "home": options.get("home"),
     }
+    if tagging["tagger"] == "given":
+        raise MorposError(
+            "the tagger 'given' is for the workflow; here give the tags of each text by `tags`"
+        )
     model = options.get("morfessor_model")
     return Setup(
         name="",

@@ -40,7 +40,7 @@ def common(parser: argparse.ArgumentParser, order: str = "") -> None:
         action="append",
         choices=FORMATS,
         metavar="NAME",
-        help=f"plain, sgml, xml, tsv, jsonl ... (plain){each}",
+        help=f"{', '.join(FORMATS.ours)} ... (plain){each}",
     )
     parser.add_argument(
         "--select",
@@ -77,16 +77,22 @@ def words(parser: argparse.ArgumentParser) -> None:
         "-tok",
         "--tokenizer",
         choices=TOKENIZERS,
+        metavar="NAME",
         default="moses",
-        help="none for tokens that stand between spaces (moses)",
+        help=f"{', '.join(TOKENIZERS.ours)} ...; none for tokens that stand between spaces (moses)",
     )
     parser.add_argument("-lc", "--lowercase", action="store_true", help="in lower case")
 
 
 def tagger(parser: argparse.ArgumentParser) -> None:
     """The tagger (docs/taggers.md)."""
-    choices = [name for name in TAGGERS if name != "given"]
-    parser.add_argument("--tagger", choices=choices, default="rdr", help="(rdr)")
+    parser.add_argument(
+        "--tagger",
+        choices=TAGGERS,
+        metavar="NAME",
+        default="rdr",
+        help=f"{', '.join(name for name in TAGGERS.ours if name != 'given')} ... (rdr)",
+    )
     parser.add_argument("--tagger-model", metavar="MODEL", help="a model other than the default")
     parser.add_argument(
         "--granularity",
