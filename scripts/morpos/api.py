@@ -290,7 +290,7 @@ def segment(
         boundary: marker behind every morpheme of a word but the last.
 
     Raises:
-        MorposError: the language is no code, or the model's file is none.
+        MorposError: the language is not a code, or the model's file not a model.
     """
     setup = _setup(language, options, "text" if train_on is None else "reference", boundary)
     texts = [_canonical(segments, "the text")]

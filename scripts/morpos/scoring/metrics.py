@@ -247,7 +247,7 @@ def load(path: str | Path, *, check: bool = True) -> dict[str, dict[str, Any]]:
         check: false for our own table, which needs no validation.
 
     Raises:
-        MorposError: no YAML, or an entry that is no metric; names the metric.
+        MorposError: not YAML, or an entry that is not a metric; names the metric.
     """
     # Imported only where tables are read: it takes longer than scoring.
     from morpos.io.schema import read_yaml, validate

@@ -78,5 +78,5 @@ class UdpipeTagger(Tagger):
 
     def _tag(self, word: Any) -> str:
         own = "" if self._universal else word.xpostag.strip("_")
-        # Some treebanks have XPOS with blanks, and a tag may hold none.
+        # Some treebanks have XPOS with spaces, and a tag may hold none.
         return "_".join("|".join(filter(None, (own or word.upostag, word.feats))).split()) or "X"
