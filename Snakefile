@@ -15,7 +15,7 @@ if not workflow.overwrite_configfiles:
 # takes more time than the jobs. Its limit on starts per second is only of use on a cluster.
 # The server saves local jobs the start of an interpreter and its imports, which took a third of a run.
 onstart:
-    require_writable()
+    outcome.require_writable(RESULTS)
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
         if not workflow.deployment_settings.deployment_method:
@@ -24,11 +24,11 @@ onstart:
 
 # What a person must know stands at the end, not somewhere above.
 onsuccess:
-    print_outcome()
+    OUTCOME.report(made_files(workflow.dag))
 
 
 onerror:
-    print_failures()
+    OUTCOME.report_failures(workflow.configfiles)
 
 
 include: "rules/common.smk"
@@ -49,8 +49,10 @@ include: "rules/scores.smk"
 include: "rules/correlations.smk"
 include: "rules/report.smk"
 include: "rules/archive.smk"
-include: "rules/meta.smk"
-include: "rules/pictures.smk"
+include: "rules/significance.smk"
+include: "rules/external.smk"
+include: "rules/exports.smk"
+include: "rules/figures.smk"
 
 
 rule all:
@@ -59,4 +61,4 @@ rule all:
         rules.check.input,
         rules.scores_all.input,
         rules.correlations_all.input,
-        report_files(),
+        inputs.report_files(),
