@@ -83,7 +83,7 @@ def morfessor(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--morfessor-model",
         metavar="FILE",
-        help="trained already, by the workflow's step morfessor",
+        help="made already by the workflow's step morfessor",
     )
 
 

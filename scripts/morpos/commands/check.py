@@ -65,8 +65,8 @@ def _configuration(args: argparse.Namespace) -> tuple[Mapping[str, Any], str]:
         part = read_yaml(path)
         if not isinstance(part, dict):
             raise MorposError(
-                f"{path} is not a configuration; give one (YAML, see config/README.md), or a sheet of "
-                "test sets whose name ends in .tsv"
+                f"{path} is not a configuration; give one (YAML, see config/README.md), or a sheet "
+                "of test sets whose name ends in .tsv"
             )
         config = merge(config, part)
     return config | given, " ".join(args.config)
