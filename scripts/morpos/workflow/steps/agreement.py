@@ -5,12 +5,13 @@ from dataclasses import asdict
 
 from morpos import __version__
 from morpos.evaluation.agreement import Chance, Kind, agreement, human_intervals
+from morpos.evaluation.arguments import add_resampling, resampling_signature
 from morpos.evaluation.resampling import human_panel
 from morpos.human import judgments
 from morpos.human import scores as humans
+from morpos.human.arguments import add_judgments, chosen_rule, read_judgments
 from morpos.io import tables
 from morpos.io.files import read_json
-from morpos.workflow.steps import _human, _statistics
 
 _KAPPA = (
     *("testset", "kind", "outputs", "kappa", "agreed", "chance", "n", "items", "ties"),
@@ -25,17 +26,17 @@ _KINDS: tuple[Kind, ...] = ("inter", "intra")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _human.arguments(parser)
+    add_judgments(parser)
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--reference-facts", required=True, help="facts about a reference (.json)")
-    _statistics.arguments(parser)
+    add_resampling(parser)
     parser.add_argument("--kappa", required=True, help="output: agreement of the judges")
     parser.add_argument("--intervals", required=True, help="output: human scores, intervals")
 
 
 def run(args: argparse.Namespace) -> None:
     segments = read_json(args.reference_facts)["segments"]
-    reading, rule = _human.read(args, segments), _human.rule(args)
+    reading, rule = read_judgments(args, segments), chosen_rule(args)
     shared = {"testset": args.testset}
     signature = f"morpos:{__version__}|human:{rule}"
     compared = list(judgments.comparisons(reading.rankings))
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> None:
     tables.write(args.kappa, _KAPPA, kappas)
     named = humans.segments_named(reading)
     panel = human_panel(reading, rule, segments if named else None)
-    shared["signature"] = f"{signature}|{_statistics.signature(args)}"
+    shared["signature"] = f"{signature}|{resampling_signature(args)}"
     drawn = human_intervals(panel, args.samples, args.seed)
     tables.write(
         args.intervals,

@@ -9,18 +9,19 @@ import numpy as np
 from morpos.evaluation.resampling import segment_matrix
 from morpos.human import judgments
 from morpos.human import scores as humans
+from morpos.human.arguments import add_judgments, chosen_rule, read_judgments
 from morpos.io.files import new_folder, read_json, read_segments
 from morpos.layers.sidecar import beside
 from morpos.report import layouts
 from morpos.scoring import counts_files as systems
 from morpos.scoring.external import Further
 from morpos.scoring.metrics import Floats, read_table
-from morpos.workflow.steps import _further, _human
+from morpos.workflow.steps._external import add_external, read_external
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _human.arguments(parser, needed=False)
-    _further.arguments(parser)
+    add_judgments(parser, needed=False)
+    add_external(parser)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
     parser.add_argument("--texts", nargs="+", required=True, help="canonical texts of the systems")
     parser.add_argument("--originals", nargs="+", required=True, help="the same of the references")
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace) -> None:
     texts = {read_json(beside(path))["name"]: path for path in args.texts}
     metrics = read_table(args.metrics)
     signature = systems.signature(scored, args.testset)
-    further = _further.read(args, metrics, scored, facts["segments"])
+    further = read_external(args, metrics, scored, facts["segments"])
     human, human_segments = _human_scores(args, list(scored), facts["segments"])
     testset = layouts.Scored(
         name=args.testset,
@@ -80,7 +81,7 @@ def _human_scores(
     """Human scores of systems, and of segments where they were scored one by one."""
     if not args.judgments:
         return {}, {}
-    reading, rule = _human.read(args, segments), _human.rule(args)
+    reading, rule = read_judgments(args, segments), chosen_rule(args)
     scores = humans.human_scores(reading, rule)
     if not reading.ratings or not humans.segments_named(reading):
         return scores, {}

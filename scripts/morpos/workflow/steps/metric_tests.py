@@ -5,13 +5,14 @@ import argparse
 import numpy as np
 
 from morpos.evaluation import testset as evaluation
+from morpos.evaluation.arguments import add_resampling, resampling_signature
 from morpos.evaluation.resampling import panel
 from morpos.evaluation.testset import Evaluation
 from morpos.human import scores as humans
+from morpos.human.arguments import add_judgments, chosen_rule, read_judgments
 from morpos.io import tables
 from morpos.scoring import counts_files as systems
 from morpos.scoring.metrics import read_table
-from morpos.workflow.steps import _human, _statistics
 
 #: Each table: its option, the columns, and the method that makes its rows.
 _TABLES = {
@@ -24,7 +25,7 @@ _TABLES = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _human.arguments(parser)
+    add_judgments(parser)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
@@ -34,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="joint",
         help="whether a drawn segment brings its judgments, too (joint)",
     )
-    _statistics.arguments(parser)
+    add_resampling(parser)
     parser.add_argument("--coefficients", required=True, help="output: coefficients, intervals")
     parser.add_argument("--tests", required=True, help="output: metric against metric")
     parser.add_argument("--without-one", required=True, help="output: ρ without each system")
@@ -44,13 +45,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     scored = systems.scored(systems.load(args.counts))
-    reading, rule = _human.read(args, systems.segments(scored)), _human.rule(args)
+    reading, rule = read_judgments(args, systems.segments(scored)), chosen_rule(args)
     human = humans.human_scores(reading, rule)
     kept = humans.judged(scored, human, args.references)
     parts = [
         systems.signature(scored, args.testset),
         f"human:{rule},{args.human}",
-        _statistics.signature(args),
+        resampling_signature(args),
     ]
     shared = {"testset": args.testset, "signature": "|".join(parts)}
     found = None

@@ -8,16 +8,18 @@ import numpy as np
 
 from morpos import __version__
 from morpos.evaluation import segment_level
+from morpos.evaluation.arguments import add_seed
 from morpos.evaluation.resampling import segment_matrix
 from morpos.evaluation.segment_level import Group
 from morpos.human import judgments
 from morpos.human import scores as humans
+from morpos.human.arguments import add_judgments, chosen_rule, read_judgments
 from morpos.human.judgments import Reading
 from morpos.io import tables
 from morpos.scoring import counts_files as systems
 from morpos.scoring.metrics import Floats, read_table
 from morpos.signature import foreign
-from morpos.workflow.steps import _further, _human, _statistics
+from morpos.workflow.steps._external import add_external, read_external
 
 _COLUMNS = (
     *("testset", "metric", "coefficient", "value", "epsilon", "n", "ties_metric", "ties_human"),
@@ -31,19 +33,19 @@ _OF_RATINGS: tuple[tuple[str, Group], ...] = tuple(
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _human.arguments(parser)
+    add_judgments(parser)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
-    _further.arguments(parser)
-    _statistics.seed_argument(parser)
+    add_external(parser)
+    add_seed(parser)
     parser.add_argument("--output", required=True, help="output: a row a metric and coefficient")
 
 
 def run(args: argparse.Namespace) -> None:
     scored = systems.scored(systems.load(args.counts))
     segments = systems.segments(scored)
-    reading, rule = _human.read(args, segments), _human.rule(args)
+    reading, rule = read_judgments(args, segments), chosen_rule(args)
     compared = {name: one for name, one in scored.items() if name not in args.references}
     annotated = systems.signature(scored, args.testset)
     metrics = read_table(args.metrics)
@@ -56,7 +58,7 @@ def run(args: argparse.Namespace) -> None:
         )
         for metric in metrics
     ]
-    for further in _further.read(args, metrics, compared, segments) if segments else ():
+    for further in read_external(args, metrics, compared, segments) if segments else ():
         signed = f"morpos:{__version__}|{foreign(further.name, further.signature)}"
         scores.append((further.name, signed, further.segment))
     decided = f"human:{rule}|seed:{args.seed}"

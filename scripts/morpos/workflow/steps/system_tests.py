@@ -2,12 +2,12 @@
 
 import argparse
 
+from morpos.evaluation.arguments import add_resampling, resampling_signature
 from morpos.evaluation.resampling import panel
 from morpos.evaluation.significance import approximate_randomisation, intervals, paired_bootstrap
 from morpos.io import tables
 from morpos.scoring import counts_files as systems
 from morpos.scoring.metrics import read_table
-from morpos.workflow.steps import _statistics
 
 INTERVALS = (
     *("testset", "system", "metric", "score", "low", "high", "level"),
@@ -23,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("counts", nargs="+", help="counts of the systems (.npz)")
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
-    _statistics.arguments(parser)
+    add_resampling(parser)
     parser.add_argument("--intervals", required=True, help="output: a row a system and metric")
     parser.add_argument("--pairs", required=True, help="output: a row a metric, pair and test")
 
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> None:
     scored = systems.scored(systems.load(args.counts))
     shared = {
         "testset": args.testset,
-        "signature": f"{systems.signature(scored, args.testset)}|{_statistics.signature(args)}",
+        "signature": f"{systems.signature(scored, args.testset)}|{resampling_signature(args)}",
     }
     if not scored:  # all were left out, with their reasons in texts/<testset>.tsv
         tables.write(args.intervals, [*INTERVALS, "signature"], [])
