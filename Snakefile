@@ -26,11 +26,11 @@ onstart:
 
 # What a person must know stands at the end, not somewhere above.
 onsuccess:
-    OUTCOME.report(made_files(workflow.dag))
+    print(*OUTCOME.lines(workflow.dag.jobs), sep="\n")
 
 
 onerror:
-    OUTCOME.report_failures(workflow.configfiles)
+    print(*OUTCOME.failures(workflow.configfiles), sep="\n")
 
 
 include: "rules/common.smk"

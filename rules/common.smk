@@ -15,7 +15,7 @@ try:
     from morpos.workflow import outcome
     from morpos.workflow.annotations import annotation_files, sources
     from morpos.workflow.inputs import Inputs, benchmark_path, log_path
-    from morpos.workflow.server import client, server
+    from morpos.workflow.server import client, preload, server
 except ImportError as error:
     raise WorkflowError(
         f"{error}: run `make setup`, then `. .venv/bin/activate`"

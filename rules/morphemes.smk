@@ -55,7 +55,9 @@ rule morphemes:
     params:
         code=implementation("morphemes"),
         training=inputs.morphemes_training,
-        boundary=lambda wildcards: inputs.morphemes_setup(wildcards).morphemes["boundary"],
+        boundary=lambda wildcards: inputs.morphemes_setup(wildcards).morphemes[
+            "boundary"
+        ],
     shell:
         "python -m morpos.workflow morphemes --training={params.training}"
         " --boundary={params.boundary:q} --model {input.model:q}"

@@ -42,8 +42,8 @@ rule metric_tests:
     conda:
         ENVIRONMENT
     params:
-        code=implementation("metric_tests"),
         **JUDGMENTS,
+        code=implementation("metric_tests"),
         references=JUDGED_REFERENCES,
         samples=STATISTICS["samples"],
         seed=STATISTICS["seed"],
@@ -97,8 +97,8 @@ rule segment_level:
     conda:
         ENVIRONMENT
     params:
-        code=implementation("segment_level"),
         **JUDGMENTS,
+        code=implementation("segment_level"),
         references=JUDGED_REFERENCES,
         seed=STATISTICS["seed"],
     shell:
@@ -125,8 +125,8 @@ rule agreement:
     conda:
         ENVIRONMENT
     params:
-        code=implementation("agreement"),
         **JUDGMENTS,
+        code=implementation("agreement"),
         references=JUDGED_REFERENCES,
         samples=STATISTICS["samples"],
         seed=STATISTICS["seed"],
@@ -187,7 +187,7 @@ if CONFIG["claims"]:
         params:
             code=implementation("claims"),
             samples=STATISTICS["samples"],
-        seed=STATISTICS["seed"],
+            seed=STATISTICS["seed"],
         shell:
-            "python -m morpos.workflow claims --samples={params.samples} --seed={params.seed} --output {output:q} -- {input.claims:q}"
-            " {input.correlations:q} 2> {log:q}"
+            "python -m morpos.workflow claims --samples={params.samples} --seed={params.seed}"
+            " --output {output:q} -- {input.claims:q} {input.correlations:q} 2> {log:q}"

@@ -481,7 +481,7 @@ def test_given_tags(tmp_path: Path) -> None:
     pattern = str(tmp_path / "{text}.tags")
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "b-1.tags").write_text("D N V\n\nX|y=z\n")
-    mine = tagger("given", "xx", pattern, text="a/b-1")
+    mine = tagger("given", "xx", pattern, given=pattern.replace("{text}", "a/b-1"))
     sentences = [["the", "dog", "barks"], [], ["yes"]]
     assert list(mine.tag(sentences)) == [["D", "N", "V"], [], ["X|y=z"]]
     assert mine.signature()["model"] == pattern
@@ -501,7 +501,11 @@ def test_given_tags(tmp_path: Path) -> None:
 def test_given_tags_that_do_not_fit(tmp_path: Path, words: list[list[str]], message: str) -> None:
     (tmp_path / "x.tags").write_text("A B\nC\n")
     with pytest.raises(MorposError, match=message):
-        list(tagger("given", "xx", str(tmp_path / "{text}.tags"), text="x").tag(words))
+        list(
+            tagger(
+                "given", "xx", str(tmp_path / "{text}.tags"), given=str(tmp_path / "x.tags")
+            ).tag(words)
+        )
 
 
 # Detail
@@ -656,7 +660,7 @@ def test_the_seventeen_universal_tags() -> None:
 
 def test_tags_without_a_universal_one_are_counted(tmp_path: Path) -> None:
     (tmp_path / "x.tags").write_text("NN ?? NN ??\n??\n")
-    mine = tagger("given", "en", str(tmp_path / "{text}.tags"), text="x", detail="universal")
+    mine = tagger("given", "en", "{text}.tags", given=str(tmp_path / "x.tags"), detail="universal")
     assert list(mine.tag([list("abcd"), ["e"]])) == [["NOUN", "X", "NOUN", "X"], ["X"]]
     assert mine.unmapped == {"??": 3}
 

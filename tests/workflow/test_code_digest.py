@@ -8,7 +8,7 @@ import pytest
 
 import morpos
 from morpos import signature as provenance
-from morpos.workflow.annotations import code
+from morpos.workflow.inputs import tool_code
 
 PACKAGE = Path(morpos.__file__).parent
 
@@ -84,7 +84,7 @@ def test_another_tagger_is_nothing_to_a_tagger(monkeypatch: pytest.MonkeyPatch) 
         versions = {"spacy": version}
         monkeypatch.setattr(provenance, "_version", lambda module, v=versions: v.get(module, ""))
         provenance.implementation.cache_clear()
-        digests.append({name: code("tags", name) for name in ("rdr", "spacy")})
+        digests.append({name: tool_code("tags", name) for name in ("rdr", "spacy")})
     provenance.implementation.cache_clear()
     assert digests[0]["rdr"] == digests[1]["rdr"]
     assert digests[0]["spacy"] != digests[1]["spacy"]

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> None:
     args.format = args.format or judgments.format_of(args.judgments)
     reading = read_judgments(args, None)
     rule = chosen_rule(args)
-    references = args.references or ["_ref"]
+    references = args.judged_references or ["_ref"]
     human = {
         name: score
         for name, score in humans.human_scores(reading, rule).items()

@@ -4,6 +4,7 @@ import argparse
 
 from morpos.human import judgments
 from morpos.human.judgments import Reading
+from morpos.io.arguments import add_switch
 from morpos.io.files import check_sha256
 
 
@@ -13,13 +14,15 @@ def add_judgments(
     """Which judgments to read, and how they become scores."""
     number = None if needed else "?"
     parser.add_argument("judgments", nargs=number, help="file of judgments, plain or gzipped")
-    parser.add_argument("--format", required=needed, choices=judgments.FORMATS)
+    # Blank where there are no judgments.
+    formats = judgments.FORMATS if needed else (*judgments.FORMATS, "")
+    parser.add_argument("--format", required=needed, choices=formats)
     add_selection(parser)
     parser.add_argument(
         "--sha256",
-        action="append",
+        nargs="*",
         default=[],
-        help="the file's checksum, refused if it has another; may be repeated for alternatives",
+        help="what the file's checksum may be; refused if it has another",
     )
     if references:
         add_references(parser)
@@ -31,16 +34,17 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", help="ISO 639-1 code of the target language")
     parser.add_argument("--domain", help="domain of the task (wmt08, wmt09)")
     parser.add_argument("--rule", help="how judgments become a score; left out, by the format")
-    parser.add_argument("--lower-is-better", action="store_true", help="scores count errors (MQM)")
+    add_switch(parser, "--lower-is-better", "scores count errors (MQM)")
 
 
 def add_references(parser: argparse.ArgumentParser) -> None:
     """Names that are no systems."""
     parser.add_argument(
-        "--references",
-        action="append",
+        "--judged-references",
+        nargs="*",
         default=[],
-        help="a judged name that is no system, in WMT files _ref; may be repeated",
+        metavar="NAME",
+        help="judged names that are not systems, in WMT files _ref",
     )
 
 
@@ -50,9 +54,9 @@ def read_judgments(args: argparse.Namespace, segments: int | None) -> Reading:
     return judgments.read(
         args.judgments,
         args.format,
-        args.source,
-        args.target,
-        args.domain,
+        args.source or None,
+        args.target or None,
+        args.domain or None,
         higher_is_better=not args.lower_is_better,
         segments=segments,
     )

@@ -24,6 +24,7 @@ RENAMED = {
     "document": "testset",
     "documents": "testsets",
     "intended": "expected_testsets",
+    "pictures": "figures",
 }
 
 

@@ -1,29 +1,10 @@
-"""Annotations of the chosen test sets: which files, from which texts, by which code."""
+"""Annotations of the chosen test sets: which files, from which texts."""
 
 from collections.abc import Iterator
 
 from morpos.layers.settings import Setup
 from morpos.layers.sidecar import beside
-from morpos.layers.tags import TAGGERS
 from morpos.project.model import Project, TestSet, Text, training_texts
-from morpos.signature import implementation
-
-
-def code(folder: str, tool: str = "") -> str:
-    """The digest of the code that makes the files of a folder, by one of several tools.
-
-    Args:
-        folder: tags, lemmas or layers.
-        tool: of tags and lemmas the tagger, of layers what their declaration names: an extra that
-            is for another one may be installed or not.
-    """
-    package, tools = {
-        "tags": ("morpos.layers.tags", TAGGERS),
-        "lemmas": ("morpos.layers.tags", TAGGERS),
-        "layers": ("morpos.layers.units", ("sentencepiece",)),
-    }[folder]
-    others = tuple(f"{package}.{other}" for other in tools if other != tool)
-    return implementation("layer" if folder == "layers" else folder, others)
 
 
 def _chosen(project: Project) -> Iterator[tuple[Setup, TestSet]]:

@@ -129,6 +129,11 @@ class Inputs:
         facts = f"{self.results}/texts/{testset.references[0].id}.json"
         return {"source": text.path, "reference": facts}
 
+    def system_name(self, wildcards: Wildcards) -> str:
+        """A system's name; a reference has none but its path."""
+        text = self.text(wildcards)
+        return "" if text.id.startswith("references/") else text.name
+
     def words(self, wildcards: Wildcards) -> str:
         """The word layer of a text."""
         return f"{self.results}/words/{wildcards.words}/{wildcards.text}{self.suffix}"
@@ -272,8 +277,11 @@ class Inputs:
 
     def evaluation_files(self, wildcards: Wildcards) -> Files:
         """Counts, metrics, and judgments if there are any."""
-        judgments = self.testset(wildcards).judgments or []
-        return {"judgments": judgments, "counts": self.counts(wildcards), "metrics": self.metrics}
+        return {
+            "judgments": self.testset(wildcards).judgments or [],
+            "counts": self.counts(wildcards),
+            "metrics": self.metrics,
+        }
 
     @property
     def baselines(self) -> list[str]:
@@ -281,9 +289,7 @@ class Inputs:
         listed: list[str] | None = self.config["baselines"]
         return ["bleu", "chrf", "chrf++"] if listed is None else listed
 
-    def external_files(
-        self, wildcards: Wildcards, baselines: Sequence[str] | None = None
-    ) -> Files:
+    def external_files(self, wildcards: Wildcards, baselines: Sequence[str] | None = None) -> Files:
         """Scores by metrics that are not made of our counts: baselines, and those of a file."""
         testset = self.testset(wildcards)
         chosen = (self.config["baselines"] or ()) if baselines is None else baselines
@@ -316,8 +322,7 @@ class Inputs:
     # --- tables over test sets ------------------------------------------------------------------
 
     def missing(self, *, counted: bool) -> list[str]:
-        """Test sets that are left out, as `name=reason`: those that the summary would have, or not.
-        """
+        """Missing test sets as `name=reason`: those that the summary would count, or the others."""
         found = self.project.missing.items()
         return [f"{name}={one.reason}" for name, one in found if one.counts is counted]
 
@@ -349,7 +354,9 @@ class Inputs:
             "scores": f"{results}/scores/{name}.tsv",
             "texts": f"{results}/texts/{name}.tsv",
             "disagreements": f"{results}/disagreements/{name}.tsv",
-            **{table: f"{results}/{path}" if made else [] for table, (made, path) in tables.items()},
+            **{
+                table: f"{results}/{path}" if made else [] for table, (made, path) in tables.items()
+            },
             "systems": systems,
             "first": systems[:: len(testset.systems)],
             "references": self.layers_of(self.setup, testset, testset.references),

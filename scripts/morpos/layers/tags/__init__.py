@@ -16,7 +16,7 @@ def tagger(
     *,
     detail: str = "full",
     home: str | None = None,
-    text: str = "",
+    given: str | None = None,
 ) -> DetailTagger:
     """The tagger of that name, one of `TAGGERS`, for an ISO 639-1 language.
 
@@ -26,7 +26,7 @@ def tagger(
         model: what this is depends on the tagger; docs/taggers.md
         detail: one of `DETAILS`
         home: folder of the TreeTagger installation
-        text: id of the text, which chooses its file of given tags
+        given: the file of given tags
 
     Raises:
         MorposError: the tagger is not installed, or its model is missing; says what to do.
@@ -35,7 +35,7 @@ def tagger(
     if detail not in DETAILS:
         raise ValueError(f"no detail is called {detail}")
     try:
-        chosen = _tagger(name, language, model, detail == "universal", home, text)
+        chosen = _tagger(name, language, model, detail == "universal", home, given)
     except ImportError as error:
         raise MorposError(
             f"the tagger {name!r} is not installed ({error}): "
@@ -45,7 +45,12 @@ def tagger(
 
 
 def _tagger(
-    name: str, language: str, model: str | None, universal: bool, home: str | None, text: str
+    name: str,
+    language: str,
+    model: str | None,
+    universal: bool,
+    home: str | None,
+    given: str | None,
 ) -> Tagger:
     """Only the chosen one is imported: the others may not be installed."""
     match name:
@@ -72,5 +77,5 @@ def _tagger(
         case "given":
             from morpos.layers.tags.given import GivenTags
 
-            return GivenTags(model or "", text)
+            return GivenTags(model or "", given or "")
     raise ValueError(f"no tagger is called {name}")

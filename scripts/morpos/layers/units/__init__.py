@@ -5,7 +5,7 @@ from morpos.layers.units.base import Splitter
 
 
 def splitter(
-    name: str, *, sentencepiece: str | None = None, files: str | None = None, text: str = ""
+    name: str, *, sentencepiece: str | None = None, files: str | None = None, given: str = ""
 ) -> Splitter:
     """The splitter of the layer called `name`: a declared layer's, or a built-in one.
 
@@ -13,7 +13,7 @@ def splitter(
         name: name of the layer
         sentencepiece: of a declared layer, its SentencePiece model
         files: of a declared layer, the pattern of its files, `{text}` for a text's id
-        text: id of the text, which chooses its file
+        given: the file of this text
 
     Raises:
         MorposError: a package, a model or a file is missing; says what to do.
@@ -22,7 +22,7 @@ def splitter(
     if files:
         from morpos.layers.units.given import GivenUnits
 
-        return GivenUnits(files, text)
+        return GivenUnits(files, given)
     if sentencepiece:
         try:
             from morpos.layers.units.sentencepiece import Pieces

@@ -10,15 +10,15 @@ class GivenUnits(Splitter):
     """Units from files.
 
     Args:
-        pattern: path of the files, with `{text}` in place of a text's id
-        text: id of the text, as in `results/texts/{text}.txt`
+        pattern: path of all such files, with `{text}` in place of a text's id
+        path: that of one text
 
     Raises:
         MorposError: no such pattern; the file cannot be read or decoded.
     """
 
-    def __init__(self, pattern: str, text: str) -> None:
-        self._given = Given(pattern, text)
+    def __init__(self, pattern: str, path: str) -> None:
+        self._given = Given(pattern, path)
 
     def signature(self) -> dict[str, str]:
         """The pattern, the same for all texts; and the sha256 of this text's units."""

@@ -39,8 +39,8 @@ STEPS = {
     "baseline": "score a system by a metric of sacreBLEU",
     "baseline_table": "the baselines of a test set in one table",
     "export": "tables in other formats",
-    "layouts": "a test set for mt-metrics-eval and the WMT metrics task",
-    "split_levels": "split lines of words ++ morphemes ++ tags into layers",
+    "submissions": "a test set for mt-metrics-eval and the WMT metrics task",
+    "rgbf": "split lines of words ++ morphemes ++ tags into layers",
     "resources": "time and memory by rule",
     "disagreements": "segments on which metrics, or a metric and humans, disagree most",
     "chart_library": "the JavaScript that draws the charts of the report",
@@ -48,7 +48,7 @@ STEPS = {
     "report": "the index page of the report",
     "archive": "put annotations into a BagIt bag",
     "restore": "put the annotations of a bag back",
-    "picture": "draw a table as an SVG picture",
+    "figure": "draw a table as an SVG figure",
 }
 
 

@@ -1,12 +1,14 @@
 """Options of the steps that take in external metrics: those that are not made of our counts."""
 
 import argparse
-import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from pathlib import Path
 
+from morpos import __version__
 from morpos.io import tables
 from morpos.scoring.external import Further, gather, read_extra
 from morpos.scoring.metrics import Metric
+from morpos.signature import signature
 
 
 def add_external(parser: argparse.ArgumentParser) -> None:
@@ -21,13 +23,17 @@ def add_external(parser: argparse.ArgumentParser) -> None:
 
 def read_external(
     args: argparse.Namespace, metrics: Collection[Metric], systems: Collection[str], segments: int
-) -> list[Further]:
-    """The metrics that the options name; says on stderr what is left out."""
+) -> tuple[list[Further], list[str]]:
+    """The metrics that the options name, and what is left out of the file with more scores."""
     found = gather(args.baselines, systems)
     if not args.extra:
-        return found
+        return found, []
     taken = {m.name for m in metrics} | {f.name for f in found} | tables.NOT_METRICS
     extra, unknown = read_extra(args.extra, taken, systems, segments)
-    for name in unknown:
-        print(f"left out: {args.extra}: {name!r} is no system here", file=sys.stderr)
-    return found + extra
+    return found + extra, [f"{args.extra}: {name!r} is not a system here" for name in unknown]
+
+
+def write_left_out(path: str | Path, testset: str, notes: Iterable[str]) -> None:
+    """A table of what was left out, and why."""
+    shared = {"testset": testset, "signature": signature({"morpos": __version__})}
+    tables.write(path, ["testset", "note", "signature"], [shared | {"note": n} for n in notes])

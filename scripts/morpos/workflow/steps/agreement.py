@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> None:
     shared = {"testset": args.testset}
     signature = f"morpos:{__version__}|human:{rule}"
     compared = list(judgments.comparisons(reading.rankings))
-    systems = [c for c in compared if not {c.first, c.second} & {*args.references}]
+    systems = [c for c in compared if not {c.first, c.second} & {*args.judged_references}]
     # WMT10 published both: with and without comparisons with the reference.
     outputs = {"systems": systems}
     if len(systems) < len(compared):

@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     scored = systems.scored(systems.load(args.counts))
     signature = f"{systems.signature(scored, args.testset)}|segment-bleu:exp"
-    compared = {name: one for name, one in scored.items() if name not in args.references}
+    compared = {name: one for name, one in scored.items() if name not in args.judged_references}
     found = {}
     if compared:
         metrics = read_table(args.metrics)

@@ -17,7 +17,7 @@ from morpos.layers.sidecar import beside
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_judgments(parser, needed=False)
     parser.add_argument("--testset", required=True, help="name of the test set")
-    parser.add_argument("--originals", nargs="+", required=True, help="canonical references")
+    parser.add_argument("--references", nargs="+", required=True, help="canonical references")
     parser.add_argument("--texts", nargs="+", required=True, help="canonical texts of the systems")
     parser.add_argument("--output", required=True, help="output: one row a finding (TSV)")
 
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> None:
                 )
             )
     found = faults + checks.check_testset(
-        args.testset, _load(args.originals), _load(args.texts), reading, args.references
+        args.testset, _load(args.references), _load(args.texts), reading, args.judged_references
     )
     for each in finding.ordered(found):
         if each.level in finding.GRAVE:

@@ -10,7 +10,7 @@ from morpos.signature import combine
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("breakdowns", nargs="+", help="tables by group, one a setup (TSV)")
     parser.add_argument(
-        "--setup", action="append", required=True, help="name of each setup, in the same order"
+        "--setups", nargs="+", required=True, help="name of each setup, in the same order"
     )
     parser.add_argument("--output", required=True, help="output: all of them in one (TSV)")
     parser.add_argument("--choices", required=True, help="output: leave-one-group-out (TSV)")
@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     rows = [
         {"setup": setup or "default"} | row
-        for setup, path in zip(args.setup, args.breakdowns, strict=True)
+        for setup, path in zip(args.setups, args.breakdowns, strict=True)
         for row in tables.read(path)
     ]
     tables.write(args.output, list(rows[0]), rows)

@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     words = read_units(args.words)
-    chosen = tagger(args.tagger, args.language, args.model, home=args.home)
+    chosen = tagger(args.tagger, args.language, args.model or None, home=args.home or None)
     lemmas = list(chosen.lemmatise(words))
     require_one_each(args.words, words, lemmas, f"lemmas of {args.tagger}")
     details = chosen.signature()

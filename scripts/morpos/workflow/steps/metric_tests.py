@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> None:
     scored = systems.scored(systems.load(args.counts))
     reading, rule = read_judgments(args, systems.segments(scored)), chosen_rule(args)
     human = humans.human_scores(reading, rule)
-    kept = humans.judged(scored, human, args.references)
+    kept = humans.judged(scored, human, args.judged_references)
     parts = [
         systems.signature(scored, args.testset),
         f"human:{rule},{args.human}",

@@ -19,7 +19,7 @@ from morpos.io import tables
 from morpos.scoring import counts_files as systems
 from morpos.scoring.metrics import Floats, read_table
 from morpos.signature import foreign
-from morpos.workflow.steps._external import add_external, read_external
+from morpos.workflow.steps._external import add_external, read_external, write_left_out
 
 _COLUMNS = (
     *("testset", "metric", "coefficient", "value", "epsilon", "n", "ties_metric", "ties_human"),
@@ -40,13 +40,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_external(parser)
     add_seed(parser)
     parser.add_argument("--output", required=True, help="output: a row a metric and coefficient")
+    parser.add_argument("--left-out", required=True, help="output: names left out, and why (TSV)")
 
 
 def run(args: argparse.Namespace) -> None:
     scored = systems.scored(systems.load(args.counts))
     segments = systems.segments(scored)
     reading, rule = read_judgments(args, segments), chosen_rule(args)
-    compared = {name: one for name, one in scored.items() if name not in args.references}
+    compared = {name: one for name, one in scored.items() if name not in args.judged_references}
     annotated = systems.signature(scored, args.testset)
     metrics = read_table(args.metrics)
     # Each metric by what decides its scores, and its scores of the segments of each system.
@@ -58,7 +59,8 @@ def run(args: argparse.Namespace) -> None:
         )
         for metric in metrics
     ]
-    for further in read_external(args, metrics, compared, segments) if segments else ():
+    external, left_out = read_external(args, metrics, compared, segments) if segments else ([], [])
+    for further in external:
         signed = f"morpos:{__version__}|{foreign(further.name, further.signature)}"
         scores.append((further.name, signed, further.segment))
     decided = f"human:{rule}|seed:{args.seed}"
@@ -71,6 +73,7 @@ def run(args: argparse.Namespace) -> None:
                 yield dict.fromkeys(_COLUMNS) | shared | row
 
     tables.write(args.output, _COLUMNS, rows())
+    write_left_out(args.left_out, args.testset, left_out)
 
 
 def _rows(

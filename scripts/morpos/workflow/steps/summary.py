@@ -11,19 +11,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("correlations", nargs="+", help="correlations of the test sets (TSV)")
     parser.add_argument(
         "--missing",
-        action="append",
+        nargs="*",
         default=[],
         metavar="TESTSET=REASON",
-        help="a test set that could not be had, and why; may be repeated",
+        help="test sets that could not be had, and why",
     )
     parser.add_argument(
         "--absent",
-        action="append",
+        nargs="*",
         default=[],
         metavar="TESTSET=REASON",
-        help="the same for a test set that would not be part of the table; may be repeated",
+        help="the same for test sets that would not be part of the table",
     )
-    parser.add_argument("--expected-testsets", type=int, help="how many test sets there should be")
+    parser.add_argument(
+        "--expected-testsets", type=int, default=0, help="how many there should be (0: all)"
+    )
     parser.add_argument("--output", required=True, help="output: one row a metric (TSV)")
     parser.add_argument("--left-out", required=True, help="output: test sets left out (TSV)")
     parser.add_argument("--breakdown", required=True, help="output: tables of groups (TSV)")

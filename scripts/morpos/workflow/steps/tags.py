@@ -16,14 +16,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tagger", choices=TAGGERS, default="rdr")
     parser.add_argument(
         "--model",
-        help="a model other than the tagger's default for the language; with `given` the path of "
-        "the tags, {text} in place of a text's id",
+        help="a model other than the tagger's default for the language; with `given` the pattern "
+        "of such files, which goes into the signature",
     )
     parser.add_argument(
         "--detail", choices=DETAILS, default="full", help="how much of the tags counts (full)"
     )
     parser.add_argument("--home", help="folder of TreeTagger (environment: TREETAGGER_HOME)")
-    parser.add_argument("--text", default="", help="id of the text, for given tags")
+    parser.add_argument("--model-file", nargs="?", help="the model, where it is a file (udpipe)")
+    parser.add_argument("--given", nargs="?", help="the file of given tags")
     parser.add_argument("--output", required=True, help="POS layer")
 
 
@@ -32,14 +33,15 @@ def run(args: argparse.Namespace) -> None:
     chosen = tagger(
         args.tagger,
         args.language,
-        args.model,
+        args.model_file or args.model or None,
         detail=args.detail,
-        home=args.home,
-        text=args.text,
+        home=args.home or None,
+        given=args.given,
     )
     tags = list(chosen.tag(words))
     require_one_each(args.words, words, tags, f"tags of {args.tagger}")
-    if doubt := chosen.doubt(words):
+    doubt = chosen.doubt(words)
+    if doubt:
         print(
             f"warning: {args.words}: {doubt}; is its language '{args.language}'? [language]",
             file=sys.stderr,
@@ -52,5 +54,5 @@ def run(args: argparse.Namespace) -> None:
         tags,
         source=args.words,
         signature=signature({"pos": named(details, "tagger"), "detail": details["detail"]}),
-        details=details | {"unmapped": dict(chosen.unmapped)},
+        details=details | {"unmapped": dict(chosen.unmapped), "doubt": doubt},
     )

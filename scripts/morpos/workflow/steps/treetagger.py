@@ -21,4 +21,4 @@ def run(args: argparse.Namespace) -> None:
             f"the tagger 'treetagger' is not installed ({error}): "
             "pip install -r requirements/treetagger.txt"
         ) from error
-    write_json(args.output, verify(args.language, args.model, args.home))
+    write_json(args.output, verify(args.language, args.model or None, args.home or None))

@@ -1,7 +1,6 @@
-"""One test set in the layouts of mt-metrics-eval and of the WMT22 metrics task."""
+"""One test set for mt-metrics-eval, and as submission files of the WMT22 metrics task."""
 
 import argparse
-import sys
 from collections.abc import Collection, Mapping
 
 import numpy as np
@@ -14,9 +13,8 @@ from morpos.io.files import new_folder, read_json, read_segments
 from morpos.layers.sidecar import beside
 from morpos.report import layouts
 from morpos.scoring import counts_files as systems
-from morpos.scoring.external import Further
 from morpos.scoring.metrics import Floats, read_table
-from morpos.workflow.steps._external import add_external, read_external
+from morpos.workflow.steps._external import add_external, read_external, write_left_out
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_external(parser)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
     parser.add_argument("--texts", nargs="+", required=True, help="canonical texts of the systems")
-    parser.add_argument("--originals", nargs="+", required=True, help="the same of the references")
+    parser.add_argument("--references", nargs="+", required=True, help="the same of the references")
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
     parser.add_argument("--mt-metrics-eval", required=True, help="output: a folder")
@@ -33,46 +31,45 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     scored = systems.scored(systems.load(args.counts))
-    facts = read_json(beside(args.originals[0]))
+    facts = read_json(beside(args.references[0]))
     texts = {read_json(beside(path))["name"]: path for path in args.texts}
     metrics = read_table(args.metrics)
     signature = systems.signature(scored, args.testset)
-    further = read_external(args, metrics, scored, facts["segments"])
+    further, left_out = read_external(args, metrics, scored, facts["segments"])
     human, human_segments = _human_scores(args, list(scored), facts["segments"])
     testset = layouts.Scored(
         name=args.testset,
         pair=f"{args.source}-{args.target}",
         ids=facts["ids"],
-        references={f"ref{n}": read_segments(path) for n, path in enumerate(args.originals, 1)},
+        references={f"ref{n}": read_segments(path) for n, path in enumerate(args.references, 1)},
         outputs={name: read_segments(texts[name]) for name in scored},
         system={m.name: {name: m.score(one) for name, one in scored.items()} for m in metrics}
-        | {f.name: f.system for f in further if _complete(f, f.system, scored)},
+        | {f.name: f.system for f in further if not _lacking(f.system, scored)},
         segment={
             m.name: {name: m.segment_scores(one) for name, one in scored.items()} for m in metrics
         }
-        | {f.name: f.segment for f in further if _complete(f, f.segment, scored)},
+        | {f.name: f.segment for f in further if not _lacking(f.segment, scored)},
         signatures=dict.fromkeys((m.name for m in metrics), signature)
         | {f.name: f.signature for f in further},
         human=human,
         human_segments=human_segments,
     )
-    for path, write in (
-        (args.mt_metrics_eval, layouts.write_mt_metrics_eval),
-        (args.wmt22, layouts.write_wmt22),
-    ):
-        with new_folder(path) as folder:
-            write(folder, testset)
+    left_out += [
+        f"{metric.name}: no score, or not all, of {', '.join(lacking)}"
+        for metric in further
+        for scores in (metric.system, metric.segment)
+        if scores and (lacking := _lacking(scores, scored))
+    ]
+    with new_folder(args.mt_metrics_eval) as folder:
+        layouts.write_mt_metrics_eval(folder, testset)
+        write_left_out(folder / "left_out.tsv", args.testset, left_out)
+    with new_folder(args.wmt22) as folder:
+        layouts.write_wmt22(folder, testset)
 
 
-def _complete(
-    metric: Further, scores: Mapping[str, float | Floats], systems: Collection[str]
-) -> bool:
-    """Whether there is a score for everything; if not, but for some, says so on stderr."""
-    lacking = [name for name in systems if name not in scores or np.isnan(scores[name]).any()]
-    if lacking and scores:
-        names = ", ".join(lacking)
-        print(f"left out: {metric.name}: no score, or not all, of {names}", file=sys.stderr)
-    return not lacking
+def _lacking(scores: Mapping[str, float | Floats], systems: Collection[str]) -> list[str]:
+    """The systems without a score, or without one of some segment."""
+    return [name for name in systems if name not in scores or np.isnan(scores[name]).any()]
 
 
 def _human_scores(
