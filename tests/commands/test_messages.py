@@ -180,8 +180,8 @@ def test_several_errors_at_once(
         ),
         (
             "",
-            "morpos check: config.yaml is no configuration; give one (YAML, see config/README.md),"
-            " or a sheet of test sets whose name ends in .tsv\n",
+            "morpos check: config.yaml is not a configuration; give one (YAML, see "
+            "config/README.md), or a sheet of test sets whose name ends in .tsv\n",
         ),
     ],
 )

@@ -41,5 +41,5 @@ def test_what_a_kill_left_behind_stops_nothing(tmp_path: Path) -> None:
     write(tmp_path, "words/a", "1.0", "used 0.10 s of CPU, 30 MB\n")
     for name, content in (("empty", ""), ("header", HEADER), ("half", HEADER.rstrip("\n"))):
         (tmp_path / "benchmarks" / "words" / f"{name}.tsv").write_text(content)
-    (row,) = resources.table([tmp_path, tmp_path / "no such folder"])
+    (row,) = resources.summarise([tmp_path, tmp_path / "no such folder"])
     assert (row["jobs"], row["measured"], row["seconds"]) == (4, 1, 1.0)
