@@ -75,6 +75,10 @@ def _imports(path: Path) -> list[str]:
                 for argument in node.args
                 if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
             ]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            # A class in a registry, "module:Class", is imported when somebody asks for it.
+            module, colon, _ = node.value.partition(":")
+            names += [module] if colon and _file(module) else []
     return names
 
 

@@ -26,6 +26,7 @@ from morpos.data import archives, downloads
 from morpos.errors import MorposError
 from morpos.evaluation import claims
 from morpos.human import judgments
+from morpos.human.scores import human_scores, rules_for
 from morpos.io import sheets, tables
 from morpos.io.text import canonical, read_bytes
 from morpos.scoring import ngrams
@@ -170,8 +171,8 @@ def _judgments(path: Path, format: str, lines: int) -> None:
     assert sum(reading.used.values()) + left_out == lines - 1
     ranked = {name for ranking in reading.rankings for name, _ in ranking.ranks}
     assert ranked | {rating.system for rating in reading.ratings} <= set(reading.systems)
-    for rule in judgments.rules_for(format):
-        judgments.human_scores(reading, rule)
+    for rule in rules_for(format):
+        human_scores(reading, rule)
 
 
 _ARRAYS = ("meta", *(f"word.{field}" for field in ngrams._FIELDS))

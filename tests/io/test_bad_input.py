@@ -388,18 +388,18 @@ def rankings(content: str | bytes, path: Path, format: str = "wmt10") -> object:
         (wmt10("2", "1").replace("\n", "\n\n"), [{"a": 2, "b": 1}]),
         (gzip.compress(wmt10("2", "1").encode("utf-8-sig")), [{"a": 2, "b": 1}]),
         *(
-            (wmt10("1", rank), f"line 2: system2rank '{rank}' is no rank")
+            (wmt10("1", rank), f"line 2: system2rank '{rank}' is not a rank")
             for rank in ("0", "1.0", "NaN", "01", "+1", " 1", "-2", "１", "9" * 10)
         ),
         *(
-            (wmt10("1", "2", srcIndex=index), f"line 2: srcIndex '{index}' is no number")
+            (wmt10("1", "2", srcIndex=index), f"line 2: srcIndex '{index}' is not the number")
             for index in ("0", "-1", "", "1.0", "٣", "9" * 10)
         ),
         (wmt10("1", "2", system3rank="3"), "no column system3Id"),
         (wmt10("1", "2", system3Id="c"), "no column system3rank"),
         (wmt10("1", "2", system2Id=""), "system2rank '2' without a name"),
         (wmt10("1", "2", system2Id="b\tc"), r"the name 'b\tc' holds a tab"),
-        (wmt10("1", "2", system2Id='"b\nc"'), "line 2 is not comma CSV"),
+        (wmt10("1", "2", system2Id='"b\nc"'), "line 2: this is not comma-separated CSV"),
         (wmt10("1", "2").replace("documentId", "srclang"), "srclang and srclang mean the same"),
         (wmt10("1", "2").replace(",", ";"), "no column srcIndex in 'srclang;"),
         (wmt10("1", "2").replace("\n", "\r"), "no line ends in LF"),
@@ -564,7 +564,7 @@ def test_rankings_in_any_order_of_columns(
     path.write_bytes(written.getvalue().encode())
     reading = judgments.read(path, "wmt10", "de", "en")
     assert list(reading.rankings) == expected
-    lines = sum(n for what, n in reading.skipped.items() if what.startswith("rows: "))
+    lines = sum(n for what, n in reading.skipped.items() if what.startswith("lines: "))
     assert sum(reading.used.values()) + lines == len(rows)
 
 

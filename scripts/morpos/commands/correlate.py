@@ -14,7 +14,7 @@ from morpos import api
 from morpos.commands import _shared
 from morpos.errors import MorposError
 from morpos.human import judgments
-from morpos.human import scores as humans
+from morpos.human.scores import scores_by_system
 from morpos.io import tables
 from morpos.report import typeset
 from morpos.workflow.steps import _human
@@ -55,13 +55,13 @@ def run(args: argparse.Namespace) -> None:
             f"{args.scores} holds a system twice: scores of segments, or of several test sets? "
             "Give the scores of one test set, a row a system"
         )
-    args.format = args.format or judgments.format_of(args.judgments)
+    args.format = args.format or judgments.detect_format(args.judgments)
     reading = _human.read(args, None)
     rule = _human.rule(args)
     references = args.references or ["_ref"]
     human = {
         name: score
-        for name, score in humans.human_scores(reading, rule).items()
+        for name, score in scores_by_system(reading, rule).items()
         if name not in references
     }
     for name in sorted(human.keys() ^ scores.keys()):

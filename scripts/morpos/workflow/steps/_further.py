@@ -5,7 +5,7 @@ import sys
 from collections.abc import Collection
 
 from morpos.io import tables
-from morpos.scoring.external import Further, gather, read_extra
+from morpos.scoring.external import ExternalMetric, read_baselines, read_scores
 from morpos.scoring.metrics import Metric
 
 
@@ -21,13 +21,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def read(
     args: argparse.Namespace, metrics: Collection[Metric], systems: Collection[str], segments: int
-) -> list[Further]:
+) -> list[ExternalMetric]:
     """The metrics that the options name; says on stderr what is left out."""
-    found = gather(args.baselines, systems)
+    found = read_baselines(args.baselines, systems)
     if not args.extra:
         return found
-    taken = {m.name for m in metrics} | {f.name for f in found} | tables.NOT_METRICS
-    extra, unknown = read_extra(args.extra, taken, systems, segments)
+    taken = {m.name for m in metrics} | {m.name for m in found} | tables.NOT_METRICS
+    extra, unknown = read_scores(args.extra, taken, systems, segments)
     for name in unknown:
-        print(f"left out: {args.extra}: {name!r} is no system here", file=sys.stderr)
+        print(f"left out: {args.extra}: {name!r} is not a system here", file=sys.stderr)
     return found + extra

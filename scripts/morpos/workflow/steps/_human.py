@@ -3,7 +3,8 @@
 import argparse
 
 from morpos.human import judgments
-from morpos.human.judgments import Reading
+from morpos.human.judgments import JudgmentSet
+from morpos.human.scores import rules_for
 from morpos.io.files import check_sha256
 
 
@@ -44,7 +45,7 @@ def judged_references(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read(args: argparse.Namespace, segments: int | None) -> Reading:
+def read(args: argparse.Namespace, segments: int | None) -> JudgmentSet:
     """The judgments that the options name; None if the number of segments is not known."""
     check_sha256(args.judgments, args.sha256)
     return judgments.read(
@@ -60,4 +61,4 @@ def read(args: argparse.Namespace, segments: int | None) -> Reading:
 
 def rule(args: argparse.Namespace) -> str:
     """The rule that the options name, or the default of the format."""
-    return args.rule or judgments.rules_for(args.format)[0]
+    return args.rule or rules_for(args.format)[0]

@@ -1,4 +1,4 @@
-"""One test set in the layouts of mt-metrics-eval and of the WMT22 metrics task."""
+"""One test set as mt-metrics-eval has it, and as a submission to the WMT22 metrics task."""
 
 import argparse
 import sys
@@ -6,14 +6,14 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 
-from morpos.evaluation.resampling import segment_matrix
-from morpos.human import judgments
-from morpos.human import scores as humans
+from morpos.evaluation.human_statistics import segment_matrix
+from morpos.human.scores import ratings_for_rule, scores_by_system
 from morpos.io.files import new_folder, read_json, read_segments
 from morpos.layers.sidecar import beside
-from morpos.report import layouts
-from morpos.scoring import counts_files as systems
-from morpos.scoring.external import Further
+from morpos.report.mt_metrics_eval import ScoredTestset, write_mt_metrics_eval
+from morpos.report.wmt22 import write_wmt22
+from morpos.scoring import counts_files
+from morpos.scoring.external import ExternalMetric
 from morpos.scoring.metrics import Floats, read_table
 from morpos.workflow.steps import _further, _human
 
@@ -31,40 +31,40 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    scored = systems.scored(systems.load(args.counts))
+    scored = counts_files.scored(counts_files.load(args.counts))
     facts = read_json(beside(args.originals[0]))
     texts = {read_json(beside(path))["name"]: path for path in args.texts}
     metrics = read_table(args.metrics)
-    signature = systems.signature(scored, args.testset)
-    further = _further.read(args, metrics, scored, facts["segments"])
+    signature = counts_files.signature(scored, args.testset)
+    external = _further.read(args, metrics, scored, facts["segments"])
     human, human_segments = _human_scores(args, list(scored), facts["segments"])
-    testset = layouts.Scored(
+    testset = ScoredTestset(
         name=args.testset,
         pair=f"{args.source}-{args.target}",
         ids=facts["ids"],
         references={f"ref{n}": read_segments(path) for n, path in enumerate(args.originals, 1)},
         outputs={name: read_segments(texts[name]) for name in scored},
         system={m.name: {name: m.score(one) for name, one in scored.items()} for m in metrics}
-        | {f.name: f.system for f in further if _complete(f, f.system, scored)},
+        | {m.name: m.system for m in external if _complete(m, m.system, scored)},
         segment={
             m.name: {name: m.segment_scores(one) for name, one in scored.items()} for m in metrics
         }
-        | {f.name: f.segment for f in further if _complete(f, f.segment, scored)},
+        | {m.name: m.segment for m in external if _complete(m, m.segment, scored)},
         signatures=dict.fromkeys((m.name for m in metrics), signature)
-        | {f.name: f.signature for f in further},
+        | {m.name: m.signature for m in external},
         human=human,
         human_segments=human_segments,
     )
     for path, write in (
-        (args.mt_metrics_eval, layouts.write_mt_metrics_eval),
-        (args.wmt22, layouts.write_wmt22),
+        (args.mt_metrics_eval, write_mt_metrics_eval),
+        (args.wmt22, write_wmt22),
     ):
         with new_folder(path) as folder:
             write(folder, testset)
 
 
 def _complete(
-    metric: Further, scores: Mapping[str, float | Floats], systems: Collection[str]
+    metric: ExternalMetric, scores: Mapping[str, float | Floats], systems: Collection[str]
 ) -> bool:
     """Whether there is a score for everything; if not, but for some, says so on stderr."""
     lacking = [name for name in systems if name not in scores or np.isnan(scores[name]).any()]
@@ -80,10 +80,9 @@ def _human_scores(
     """Human scores of systems, and of segments where they were scored one by one."""
     if not args.judgments:
         return {}, {}
-    reading, rule = _human.read(args, segments), _human.rule(args)
-    scores = humans.human_scores(reading, rule)
-    if not reading.ratings or not humans.segments_named(reading):
+    judgments, rule = _human.read(args, segments), _human.rule(args)
+    scores = scores_by_system(judgments, rule)
+    if not judgments.ratings or not judgments.segments_named:
         return scores, {}
-    ratings = judgments.standardise(reading.ratings) if rule == "mean-z" else reading.ratings
-    matrix = segment_matrix(ratings, names, segments)
+    matrix = segment_matrix(ratings_for_rule(judgments, rule), names, segments)
     return scores, dict(zip(names, matrix, strict=True))

@@ -2,10 +2,10 @@
 
 import argparse
 
-from morpos.evaluation.resampling import panel
+from morpos.evaluation.resampling import collect_statistics
 from morpos.evaluation.significance import approximate_randomisation, intervals, paired_bootstrap
 from morpos.io import tables
-from morpos.scoring import counts_files as systems
+from morpos.scoring import counts_files
 from morpos.scoring.metrics import read_table
 from morpos.workflow.steps import _statistics
 
@@ -29,16 +29,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    scored = systems.scored(systems.load(args.counts))
-    shared = {
-        "testset": args.testset,
-        "signature": f"{systems.signature(scored, args.testset)}|{_statistics.signature(args)}",
-    }
+    scored = counts_files.scored(counts_files.load(args.counts))
+    parts = [counts_files.signature(scored, args.testset), _statistics.signature(args)]
+    shared = {"testset": args.testset, "signature": "|".join(parts)}
     if not scored:  # all were left out, with their reasons in texts/<testset>.tsv
         tables.write(args.intervals, [*INTERVALS, "signature"], [])
         tables.write(args.pairs, [*PAIRS, "signature"], [])
         return
-    all_counts = panel(scored, read_table(args.metrics))
+    all_counts = collect_statistics(scored, read_table(args.metrics))
     drawn = intervals(all_counts, args.samples, args.seed)
     tests = [
         test(all_counts, args.samples, args.seed)
