@@ -31,7 +31,7 @@ from morpos.progress import track
 #: So many units have their signs flipped in all 2^n ways, more at random.
 EXACT = 12
 #: Memory that one chunk of resamples may take, in bytes.
-_BUDGET = 2**26
+BUDGET = 2**26
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def panel(counts: Mapping[str, Counts], metrics: Sequence[Metric]) -> Panel:
 def rows_of(width: int) -> int:
     """How many resamples fit into memory if each takes so many numbers."""
     # A multiple of 32, because booleans are drawn 32 at a time.
-    return max(32, _BUDGET // (8 * width) // 32 * 32)
+    return max(32, BUDGET // (8 * width) // 32 * 32)
 
 
 def chunks(samples: int, rows: int) -> Iterator[int]:
