@@ -18,7 +18,7 @@ export PYTHONUTF8 := 1
 .PHONY: demo test setup lint collect docs fuzz bench slurm slurm-test faults pins clean
 
 demo: setup
-	@echo "Demo: five documents, 35 systems, all metrics; a minute or two."
+	@echo "Demo: five test sets, 35 systems, all metrics; a minute or two."
 	@snakemake --cores $(CORES) --quiet rules || \
 	  { echo "The demo failed; README.md, Troubleshooting, says what may help."; exit 1; }
 	@python -m morpos show results/demo/summary.tsv

@@ -23,6 +23,9 @@ def extension(name: str) -> Extension:
 
 
 setup(
-    ext_modules=[extension("morpos._ngrams"), extension("morpos.layers.morphemes._morfessor")],
+    ext_modules=[
+        extension("morpos.scoring._ngrams"),
+        extension("morpos.layers.morphemes._morfessor"),
+    ],
     options={"bdist_wheel": {"py_limited_api": "cp311"}},
 )

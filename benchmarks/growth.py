@@ -12,10 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.texts import cpu, document, layers
-from morpos import cli, ngrams
-from morpos.files import write_json
-from morpos.text import CHANGES
+from benchmarks.texts import cpu, layers, make_testset
+from morpos import cli
+from morpos.io.files import write_json
+from morpos.io.text import CHANGES
+from morpos.scoring import ngrams
 
 METRICS = Path(__file__).resolve().parents[1] / "config" / "metrics.yaml"
 Result = tuple[float, float]
@@ -23,7 +24,7 @@ Result = tuple[float, float]
 
 def counting(segments: int, order: int) -> Result:
     """One system, words, from lists of strings."""
-    reference, (system,) = document(segments, systems=1)
+    reference, (system,) = make_testset(segments, systems=1)
     right, left = layers(reference)["word"], layers(system)["word"]
     start = cpu()
     ngrams.count(left, [right], order)
@@ -31,7 +32,7 @@ def counting(segments: int, order: int) -> Result:
 
 
 def scoring(systems: int, segments: int) -> Result:
-    """The step `scores`: all metrics of a document, corpus and segments, from files."""
+    """The step `scores`: all metrics of a test set, corpus and segments, from files."""
     with tempfile.TemporaryDirectory() as folder:
         paths = [f"{folder}/{number:03}.npz" for number in range(systems)]
         _write_counts(paths, segments, folder)
@@ -39,12 +40,12 @@ def scoring(systems: int, segments: int) -> Result:
         output.append(f"--segments={folder}/segments.tsv.gz")
         inputs = ["--metrics", str(METRICS), "--references", f"{folder}/reference.json"]
         start = cpu()
-        assert not cli.main(["scores", "--document=x", *inputs, *output, "--", *paths])
+        assert not cli.main(["scores", "--testset=x", *inputs, *output, "--", *paths])
         return cpu() - start, _memory()
 
 
 def _write_counts(paths: list[str], segments: int, folder: str) -> None:
-    reference, (system,) = document(segments, systems=1)
+    reference, (system,) = make_testset(segments, systems=1)
     right = layers(reference)
     counted = {
         name: ngrams.count(layer, [right[name]], 4) for name, layer in layers(system).items()

@@ -1,10 +1,10 @@
-"""Make a large input: many systems and documents, with synthetic texts and synthetic judgments.
+"""Make a large input: many systems and test sets, with synthetic texts and synthetic judgments.
 
 The words are invented, their frequencies follow Zipf's law; a system is the reference with words
 replaced, moved and left out, the more the worse it is; the judgments are drawn from these planted
 qualities, no person judged anything. The same options give the same bytes.
 
-    python benchmarks/make_large.py large --systems 200 --documents 10 --segments 100
+    python benchmarks/make_large.py large --systems 200 --testsets 10 --segments 100
     snakemake --directory large --configfile large/config.yaml --cores all
 """
 
@@ -23,7 +23,7 @@ NOISE, TIE = 0.15, 0.05  # of what a judge sees around the planted quality; clos
 CONFIG = """\
 title: Large synthetic set
 notice: Synthetic texts and synthetic judgments; these correlations are no evidence about metrics.
-documents: documents.tsv
+testsets: testsets.tsv
 # The time that tests of all pairs take grows with the square of the number of systems.
 report: {significance: false}
 """
@@ -67,45 +67,45 @@ def write(path: Path, lines: Sequence[str]) -> None:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
 
 
-def make(folder: Path, systems: int, documents: int, segments: int, seed: int) -> None:
+def make(folder: Path, systems: int, testsets: int, segments: int, seed: int) -> None:
     """Write sheets, configuration, texts and judgments below a folder."""
-    sheet = ["document\tsource\ttarget\treference\tsystems\tjudgments\tjudgments_format"]
+    sheet = ["testset\tsource\ttarget\treference\tsystems\tjudgments\tjudgments_format"]
     width = len(str(systems))
     names = [f"system-{number:0{width}}" for number in range(1, systems + 1)]
-    for number in range(1, documents + 1):
+    for number in range(1, testsets + 1):
         rng = Random(f"large {seed} {number}")
         target = LANGUAGES[number % len(LANGUAGES)]
-        document = f"large-{number}.{'en' if target != 'en' else 'de'}-{target}"
+        testset = f"large-{number}.{'en' if target != 'en' else 'de'}-{target}"
         words, weights = vocabulary(rng)
         reference = [
             rng.choices(words, cum_weights=weights, k=max(1, round(rng.gauss(WORDS_A_SEGMENT, 8))))
             for _ in range(segments)
         ]
-        write(folder / document / "reference.txt", [" ".join(segment) for segment in reference])
+        write(folder / testset / "reference.txt", [" ".join(segment) for segment in reference])
         qualities = {name: rng.random() for name in names}
         for name, quality in qualities.items():
             outputs = [worsen(segment, quality, words, rng) for segment in reference]
             lines = [" ".join(output) for output in outputs]
-            write(folder / document / "outputs" / f"{name}.txt", lines)
+            write(folder / testset / "outputs" / f"{name}.txt", lines)
         header = "system1\tsystem2\trank1\trank2"
-        write(folder / document / "judgments.tsv", [header, *judge(qualities, rng)])
+        write(folder / testset / "judgments.tsv", [header, *judge(qualities, rng)])
         sheet.append(
-            f"{document}\t{document[-5:-3]}\t{target}\t{document}/reference.txt"
-            f"\t{document}/outputs/{{system}}.txt\t{document}/judgments.tsv\tpairwise"
+            f"{testset}\t{testset[-5:-3]}\t{target}\t{testset}/reference.txt"
+            f"\t{testset}/outputs/{{system}}.txt\t{testset}/judgments.tsv\tpairwise"
         )
-    write(folder / "documents.tsv", sheet)
+    write(folder / "testsets.tsv", sheet)
     write(folder / "config.yaml", CONFIG.splitlines())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--systems", type=int, default=200, help="a document (200)")
-    parser.add_argument("--documents", type=int, default=10)
-    parser.add_argument("--segments", type=int, default=100, help="a document (100)")
+    parser.add_argument("--systems", type=int, default=200, help="a test set (200)")
+    parser.add_argument("--testsets", type=int, default=10)
+    parser.add_argument("--segments", type=int, default=100, help="a test set (100)")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    make(args.folder, args.systems, args.documents, args.segments, args.seed)
+    make(args.folder, args.systems, args.testsets, args.segments, args.seed)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""How often `morpos check` finds faults that are planted in good documents, as a Markdown table.
+"""How often `morpos check` finds faults that are planted in good test sets, as a Markdown table.
 
-python benchmarks/planted_faults.py CONFIG [CONFIG ...] [--documents N] [--systems N]
+python benchmarks/planted_faults.py CONFIG [CONFIG ...] [--testsets N] [--systems N]
 
 Each fault is planted in one output at a time, with a fixed seed; found is whether a warning of the
 check that is meant for it names that output (or the reference, where that is the same).
@@ -13,14 +13,14 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from morpos import judgments
 from morpos.checks import Finding, judged, outputs, sets
 from morpos.checks.alignment import Alignment
 from morpos.checks.view import View
-from morpos.judgments import Reading
-from morpos.loading import Loaded, load
-from morpos.project import merge, read_project
-from morpos.validation import read_yaml
+from morpos.corpora.loading import Loaded, load
+from morpos.human import judgments
+from morpos.human.judgments import Reading
+from morpos.io.schema import read_yaml
+from morpos.project.model import merge, read_project
 
 Lines = list[str]
 
@@ -207,7 +207,7 @@ def plant(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("config", nargs="+")
-    parser.add_argument("--documents", type=int, default=8)
+    parser.add_argument("--testsets", type=int, default=8)
     parser.add_argument("--systems", type=int, default=5)
     args = parser.parse_args()
     config: dict[str, object] = {}
@@ -215,25 +215,25 @@ def main() -> None:
         config = merge(config, read_yaml(path))
     project = read_project(config)
     rows: dict[tuple[str, str, float], list[bool]] = {}
-    names = list(project.documents)
-    for name in names[:: max(1, len(names) // args.documents)]:
-        document = project.documents[name]
-        reference = load(document.references[0].path)
+    names = list(project.testsets)
+    for name in names[:: max(1, len(names) // args.testsets)]:
+        testset = project.testsets[name]
+        reference = load(testset.references[0].path)
         others = [
             load(other.references[0].path)
-            for other in project.documents.values()
-            if other.target != document.target and other.group == document.group
+            for other in project.testsets.values()
+            if other.target != testset.target and other.group == testset.group
         ]
         texts = [
             load(text.path, name=text.name, missing=text.missing, reference=reference.facts)
-            for text in document.systems[: args.systems]
+            for text in testset.systems[: args.systems]
         ]
         reading = judgments.read(
-            document.judgments,
-            document.judgments_format,
-            document.source,
-            document.target,
-            document.domain or None,
+            testset.judgments,
+            testset.judgments_format,
+            testset.source,
+            testset.target,
+            testset.domain or None,
         )
         for fault, check, strength, hit in plant(reference, others, texts, reading):
             rows.setdefault((fault, check, strength), []).append(hit)

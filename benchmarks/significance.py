@@ -15,12 +15,12 @@ from functools import partial
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest
 
-from morpos import systems
-from morpos.draws import SAMPLES
-from morpos.files import read_segments
-from morpos.metrics import read_table
-from morpos.resampling import panel
-from morpos.significance import approximate_randomisation, paired_bootstrap
+from morpos.evaluation.defaults import SAMPLES
+from morpos.evaluation.resampling import panel
+from morpos.evaluation.significance import approximate_randomisation, paired_bootstrap
+from morpos.io.files import read_segments
+from morpos.scoring import counts_files as systems
+from morpos.scoring.metrics import read_table
 
 
 def seconds(run: Callable[[], object]) -> float:

@@ -19,21 +19,27 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse, stats
 
-from morpos.correlation import Interval, analytic_interval, coefficients
-from morpos.metrics import Bleu, Component, Floats, FScore, Metric
-from morpos.ngrams import Counts, Integers, LayerCounts, totals
-from morpos.resampling import HumanPanel, Panel, panel, resample_correlations, systems_interval
-from morpos.significance import (
+from morpos.evaluation.correlation import Interval, analytic_interval, coefficients
+from morpos.evaluation.resampling import (
+    HumanPanel,
+    Panel,
+    panel,
+    resample_correlations,
+    systems_interval,
+)
+from morpos.evaluation.significance import (
     PairTests,
     approximate_randomisation,
     bootstrap_tests,
-    documents_test,
     intervals,
     paired_bootstrap,
     permutation_both,
     permutation_tests,
+    sign_flip_test,
     williams,
 )
+from morpos.scoring.metrics import Bleu, Component, Floats, FScore, Metric
+from morpos.scoring.ngrams import Counts, Integers, LayerCounts, totals
 
 ALPHA = 0.05
 ORDER = 4
@@ -252,8 +258,8 @@ def intervals_over_systems(size: Size, r: float = 0.7) -> Iterator[Rate]:
         yield from _rates(f"normal, {n} systems", bounds, wrong, size.simulations)
 
 
-def over_documents(size: Size) -> Iterator[Rate]:
-    """As in the paper: 33 documents, 15 blocks of (year, target language), which share effects."""
+def over_testsets(size: Size) -> Iterator[Rate]:
+    """As in the paper: 33 test sets, 15 blocks of (year, target language), which share effects."""
     blocks = [i % 15 for i in range(33)]
     wrong: Counter[str] = Counter()
     rng = np.random.default_rng(size.seed)
@@ -261,10 +267,10 @@ def over_documents(size: Size) -> Iterator[Rate]:
         shared = rng.normal(scale=0.1, size=15)
         differences = shared[blocks] + rng.normal(scale=0.1, size=33)
         for name, given in (("blocked", blocks), ("as independent (optimistic)", None)):
-            test = documents_test(("one", "two"), differences.tolist(), given, size.samples, run)
-            wrong[f"sign flips of documents, {name}"] += test.p is not None and test.p <= ALPHA
+            test = sign_flip_test(("one", "two"), differences.tolist(), given, size.samples, run)
+            wrong[f"sign flips of test sets, {name}"] += test.p is not None and test.p <= ALPHA
     bounds = {name: DISCRETE if "blocked" in name else "none" for name in sorted(wrong)}
-    yield from _rates("33 documents in 15 blocks", bounds, wrong, size.simulations)
+    yield from _rates("33 test sets in 15 blocks", bounds, wrong, size.simulations)
 
 
 SIMULATIONS: dict[str, Simulation] = {
@@ -275,7 +281,7 @@ SIMULATIONS: dict[str, Simulation] = {
     "segments": permutations_of_segments,
     "delta-rho": segments_drawn,
     "system-intervals": intervals_over_systems,
-    "documents": over_documents,
+    "testsets": over_testsets,
 }
 
 

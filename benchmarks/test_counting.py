@@ -11,10 +11,10 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from sacrebleu.metrics.bleu import BLEU
 
-from benchmarks.texts import Layer, document, layers
-from morpos.files import write_segments
-from morpos.metrics import Bleu
-from morpos.ngrams import KERNELS, Interned, LayerCounts, References
+from benchmarks.texts import Layer, layers, make_testset
+from morpos.io.files import write_segments
+from morpos.scoring.metrics import Bleu
+from morpos.scoring.ngrams import KERNELS, Interned, LayerCounts, References
 
 ORDER = 4
 Texts = dict[str, tuple[Layer, list[Layer]]]
@@ -24,7 +24,7 @@ from_files = pytest.mark.benchmark(group="20 systems × 3 layers from files, wit
 
 @pytest.fixture(scope="module")
 def texts() -> Texts:
-    reference, systems = document(segments=2500, systems=20)
+    reference, systems = make_testset(segments=2500, systems=20)
     right, left = layers(reference), [layers(system) for system in systems]
     return {name: (right[name], [system[name] for system in left]) for name in right}
 

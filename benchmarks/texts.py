@@ -47,7 +47,7 @@ def layers(text: Sequence[Sequence[int]]) -> dict[str, Layer]:
     }
 
 
-def document(
+def make_testset(
     segments: int, systems: int, seed: int = 1
 ) -> tuple[list[list[int]], list[list[list[int]]]]:
     """A reference and its systems as word numbers; about 20 words a segment."""

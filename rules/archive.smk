@@ -1,5 +1,4 @@
-# All annotations in a BagIt bag, and back. Restored files have no records of Snakemake's, so `restore`
-# itself checks that texts, code and options are the same.
+# All annotations in a BagIt bag with Snakemake's records of them, and back.
 
 
 rule archive:
@@ -21,7 +20,8 @@ rule archive:
         "python -m morpos archive --config {params.config:q} 2> {log:q}"
 
 
-# Without an output, so that it runs whenever it is asked for.
+# Without an output, so that it runs whenever it is asked for. The texts are there first, so that they
+# are compared, and not newer than what is restored.
 rule restore:
     input:
         lambda wildcards: sources(PROJECT),

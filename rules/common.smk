@@ -8,13 +8,13 @@ from pathlib import Path
 
 try:
     import morpos
-    from morpos import client, server
-    from morpos.annotations import check_restored, code, contents, sources
+    from morpos.workflow.server import client, server
+    from morpos.workflow.annotations import annotation_files, code, sources
     from morpos.errors import MorposError
-    from morpos.files import slug
-    from morpos.project import read_project, stale_tables, training_texts
-    from morpos.provenance import implementation
-    from morpos.validation import read_yaml
+    from morpos.io.files import slug
+    from morpos.project.model import read_project, stale_tables, training_texts
+    from morpos.signature import implementation
+    from morpos.io.schema import read_yaml
 except ImportError as error:
     raise WorkflowError(
         f"{error}: run `make setup`, then `. .venv/bin/activate`"
@@ -31,15 +31,14 @@ try:
     for path in workflow.configfiles:
         read_yaml(path)
     PROJECT = read_project(config, " and ".join(map(str, workflow.configfiles)))
-    check_restored(PROJECT)
 except MorposError as error:
     raise WorkflowError(str(error)) from None
 
 CONFIG = PROJECT.config
 RESULTS = CONFIG["results"]
 BASE = CONFIG["base"]
-DOCUMENTS = PROJECT.documents
-JUDGED = [name for name, document in DOCUMENTS.items() if document.judgments]
+TESTSETS = PROJECT.testsets
+JUDGED = [name for name, testset in TESTSETS.items() if testset.judgments]
 # Where the results of a setup lie: the configuration's own, or a point of the grid.
 RUNS = {
     f"{RESULTS}/grid/{name}" if name else RESULTS: s
@@ -63,7 +62,7 @@ ENDING = PROJECT.setups[""].ending
 wildcard_constraints:
     run="|".join(map(re.escape, RUNS)),
     text="[^/]+/[^/]+",
-    document="[^/]+",
+    testset="[^/]+",
     model="[^/]+",
     system="[^/]+",
     words="[^/]+",
@@ -108,16 +107,16 @@ def text_of(wildcards):
     return PROJECT.texts[wildcards.text]
 
 
-def document_of(wildcards):
-    return DOCUMENTS[wildcards.document]
+def testset_of(wildcards):
+    return TESTSETS[wildcards.testset]
 
 
 def text_input(wildcards):
     text = text_of(wildcards)
     files = {"source": text.path}
-    document = DOCUMENTS.get(text.id.split("/")[0])
-    if document:  # an output, which must fit the reference
-        reference = f"{RESULTS}/texts/{document.references[0].id}"
+    testset = TESTSETS.get(text.id.split("/")[0])
+    if testset:  # an output, which must fit the reference
+        reference = f"{RESULTS}/texts/{testset.references[0].id}"
         files |= {
             "reference": f"{reference}.txt",
             "reference_facts": f"{reference}.json",
@@ -153,9 +152,9 @@ def morfessor_input(wildcards):
     if kind == "list":
         return {"words": [], "list": files}
     texts = training_texts(setup, wildcards.model) or next(
-        document.references
-        for document in DOCUMENTS.values()
-        if document.reference_set == wildcards.model
+        testset.references
+        for testset in TESTSETS.values()
+        if testset.reference_set == wildcards.model
     )
     return {
         "words": [
@@ -279,9 +278,9 @@ def layer_options(wildcards):
     )
 
 
-def layer_paths(setup, document, texts):
-    """The layers of some texts of a document by name: those that the metrics use."""
-    place = (document.target, document.reference_set)
+def layer_paths(setup, testset, texts):
+    """The layers of some texts of a test set by name: those that the metrics use."""
+    place = (testset.target, testset.reference_set)
     return {
         layer: [f"{RESULTS}/{setup.path(layer, text.id, *place)}" for text in texts]
         for layer in PROJECT.layers
@@ -290,13 +289,13 @@ def layer_paths(setup, document, texts):
 
 def layer_files(wildcards):
     """The layers of a system and its references, by name."""
-    document = document_of(wildcards)
-    system = PROJECT.texts[f"{wildcards.document}/{wildcards.system}"]
-    return layer_paths(RUNS[wildcards.run], document, [system, *document.references])
+    testset = testset_of(wildcards)
+    system = PROJECT.texts[f"{wildcards.testset}/{wildcards.system}"]
+    return layer_paths(RUNS[wildcards.run], testset, [system, *testset.references])
 
 
 def counts_input(wildcards):
-    text = f"{RESULTS}/texts/{wildcards.document}/{wildcards.system}.json"
+    text = f"{RESULTS}/texts/{wildcards.testset}/{wildcards.system}.json"
     layers = sum(layer_files(wildcards).values(), [])
     facts = [f"{path.removesuffix(ENDING)}.json" for path in layers]
     return {"text": text, "layers": layers, "facts": facts}
@@ -311,38 +310,36 @@ def counts_options(wildcards):
 
 
 def scores_input(wildcards):
-    document = document_of(wildcards)
+    testset = testset_of(wildcards)
     return {
-        "counts": [
-            f"{wildcards.run}/counts/{text.id}.npz" for text in document.systems
-        ],
+        "counts": [f"{wildcards.run}/counts/{text.id}.npz" for text in testset.systems],
         "references": [
-            f"{RESULTS}/texts/{text.id}.json" for text in document.references
+            f"{RESULTS}/texts/{text.id}.json" for text in testset.references
         ],
         "metrics": f"{RESULTS}/metrics.json",
     }
 
 
 def annotations(wildcards):
-    return [f"{RESULTS}/{path}" for path in contents(PROJECT)]
+    return [f"{RESULTS}/{path}" for path in annotation_files(PROJECT)]
 
 
 def human_input(wildcards):
     """The judgments, and the facts of a reference: which segments can have been judged."""
-    document = document_of(wildcards)
-    facts = f"{RESULTS}/texts/{document.references[0].id}.json"
-    return {"judgments": document.judgments, "facts": facts}
+    testset = testset_of(wildcards)
+    facts = f"{RESULTS}/texts/{testset.references[0].id}.json"
+    return {"judgments": testset.judgments, "facts": facts}
 
 
 def human_options(wildcards):
-    document = document_of(wildcards)
+    testset = testset_of(wildcards)
     return flags(
-        format=document.judgments_format,
-        source=document.source,
-        target=document.target,
-        domain=document.domain,
-        lower_is_better=document.lower_is_better,
-        sha256=PROJECT.checksums(document.judgments),
+        format=testset.judgments_format,
+        source=testset.source,
+        target=testset.target,
+        domain=testset.domain,
+        lower_is_better=testset.lower_is_better,
+        sha256=PROJECT.checksums(testset.judgments),
         **{"rule": CONFIG["human"]["rule"]},
     )
 
@@ -353,27 +350,27 @@ def judged_options(wildcards):
 
 
 def correlations_options(wildcards):
-    document = document_of(wildcards)
+    testset = testset_of(wildcards)
     return flags(
-        document=document.name,
-        source=document.source,
-        target=document.target,
-        group=document.group,
-        apart=document.apart,
+        testset=testset.name,
+        source=testset.source,
+        target=testset.target,
+        group=testset.group,
+        exclude_from_summary=testset.exclude_from_summary,
         combinations=CONFIG["combinations"],
         references=CONFIG["human"]["references"],
     )
 
 
 def counts_of(wildcards):
-    """The counts of a document's systems, in the configuration's own setup."""
-    systems = document_of(wildcards).systems
+    """The counts of a test set's systems, in the configuration's own setup."""
+    systems = testset_of(wildcards).systems
     return [f"{RESULTS}/counts/{text.id}.npz" for text in systems]
 
 
 def reference_texts(wildcards):
     return [
-        f"{RESULTS}/texts/{text.id}.txt" for text in document_of(wildcards).references
+        f"{RESULTS}/texts/{text.id}.txt" for text in testset_of(wildcards).references
     ]
 
 
@@ -387,16 +384,16 @@ def metric_tests_options(wildcards):
 
 
 def findings_input(wildcards):
-    document = document_of(wildcards)
+    testset = testset_of(wildcards)
     return {
-        "texts": [f"{RESULTS}/texts/{text.id}.txt" for text in document.systems],
+        "texts": [f"{RESULTS}/texts/{text.id}.txt" for text in testset.systems],
         "references": reference_texts(wildcards),
-        "judgments": document.judgments or [],
+        "judgments": testset.judgments or [],
     }
 
 
 def findings_options(wildcards):
-    return judged_options(wildcards) if document_of(wildcards).judgments else ""
+    return judged_options(wildcards) if testset_of(wildcards).judgments else ""
 
 
 # The target `baselines` has some if the configuration lists none; the others take only listed ones.
@@ -407,20 +404,20 @@ BASELINES = (
 
 def further_input(wildcards, baselines=CONFIG["baselines"] or ()):
     """Scores by metrics that are not made of our counts: baselines, and those given as a file."""
-    document = document_of(wildcards)
+    testset = testset_of(wildcards)
     return {
         "baselines": [
             f"{RESULTS}/baselines/{baseline}/{text.id}.json"
             for baseline in baselines
-            for text in document.systems
+            for text in testset.systems
         ],
-        "extra": document.extra_scores or [],
+        "extra": testset.extra_scores or [],
     }
 
 
 def segment_level_input(wildcards):
     return {
-        "judgments": document_of(wildcards).judgments,
+        "judgments": testset_of(wildcards).judgments,
         "counts": counts_of(wildcards),
         "metrics": f"{RESULTS}/metrics.json",
         **further_input(wildcards),
@@ -429,7 +426,7 @@ def segment_level_input(wildcards):
 
 def baseline_table_input(wildcards):
     return {
-        "systems": f"{RESULTS}/scores/{wildcards.document}.tsv",
+        "systems": f"{RESULTS}/scores/{wildcards.testset}.tsv",
         "facts": human_input(wildcards)["facts"],
         "metrics": f"{RESULTS}/metrics.json",
         **further_input(wildcards, BASELINES),
@@ -446,10 +443,10 @@ def layouts_input(wildcards):
 
 
 def layouts_options(wildcards):
-    document = document_of(wildcards)
-    if document.judgments:
+    testset = testset_of(wildcards)
+    if testset.judgments:
         return judged_options(wildcards)
-    return flags(source=document.source, target=document.target)
+    return flags(source=testset.source, target=testset.target)
 
 
 def summary_options(wildcards):
@@ -461,70 +458,72 @@ def summary_options(wildcards):
         ]
         for counts in (True, False)
     )
-    return flags(missing=missing, absent=absent, intended=CONFIG["intended"])
+    return flags(
+        missing=missing, absent=absent, expected_testsets=CONFIG["expected_testsets"]
+    )
 
 
 def disagreements_options(wildcards):
-    document = document_of(wildcards)
-    return judged_options(wildcards) if document.judgments else ""
+    testset = testset_of(wildcards)
+    return judged_options(wildcards) if testset.judgments else ""
 
 
-def report_document_tables(wildcards):
-    """The tables that a document's page shows, by the step's options."""
-    document = wildcards.document
+def report_testset_tables(wildcards):
+    """The tables that a test set's page shows, by the step's options."""
+    testset = wildcards.testset
     tables = {
-        "scores": f"scores/{document}.tsv",
-        "texts": f"texts/{document}.tsv",
-        "disagreements": f"disagreements/{document}.tsv",
+        "scores": f"scores/{testset}.tsv",
+        "texts": f"texts/{testset}.tsv",
+        "disagreements": f"disagreements/{testset}.tsv",
     }
     if CONFIG["report"]["significance"]:
-        tables["intervals"] = f"significance/{document}.intervals.tsv"
-    if document in JUDGED:
+        tables["intervals"] = f"significance/{testset}.intervals.tsv"
+    if testset in JUDGED:
         tables |= {
-            "human": f"human/{document}.tsv",
-            "correlations": f"correlations/{document}.tsv",
-            "left_out_systems": f"correlations/{document}.left_out.tsv",
+            "human": f"human/{testset}.tsv",
+            "correlations": f"correlations/{testset}.tsv",
+            "left_out_systems": f"correlations/{testset}.left_out.tsv",
         }
         if CONFIG["report"]["significance"]:
-            tables["coefficients"] = f"significance/{document}.coefficients.tsv"
+            tables["coefficients"] = f"significance/{testset}.coefficients.tsv"
     return {option: f"{RESULTS}/{path}" for option, path in tables.items()}
 
 
-def report_document_input(wildcards):
-    document = document_of(wildcards)
-    texts = [*document.references, *document.systems]
-    layers = layer_paths(PROJECT.setups[""], document, texts)
-    return {**report_document_tables(wildcards), "layers": sum(layers.values(), [])}
+def report_testset_input(wildcards):
+    testset = testset_of(wildcards)
+    texts = [*testset.references, *testset.systems]
+    layers = layer_paths(PROJECT.setups[""], testset, texts)
+    return {**report_testset_tables(wildcards), "layers": sum(layers.values(), [])}
 
 
-def report_document_options(wildcards):
-    document = document_of(wildcards)
+def report_testset_options(wildcards):
+    testset = testset_of(wildcards)
     # The systems' files lie in one folder a layer, which keeps the command short.
-    texts = [*document.systems[:1], *document.references]
+    texts = [*testset.systems[:1], *testset.references]
     layers = [
         shlex.join(["--layer", layer, str(Path(first).parent), *references])
         for layer, (first, *references) in layer_paths(
-            PROJECT.setups[""], document, texts
+            PROJECT.setups[""], testset, texts
         ).items()
     ]
     options = flags(
         title=CONFIG["title"],
         notice=CONFIG["notice"],
-        source=document.source,
-        target=document.target,
+        source=testset.source,
+        target=testset.target,
         order=PROJECT.order,
-        **report_document_tables(wildcards),
+        **report_testset_tables(wildcards),
     )
     return " ".join([options, *layers])
 
 
 def report_tables():
-    """The tables over documents that the index shows, by the step's options."""
+    """The tables over test sets that the index shows, by the step's options."""
     tables = {}
     if JUDGED:
         tables = {
             "summary": "summary.tsv",
-            "left_out_documents": "summary.left_out.tsv",
+            "left_out_testsets": "summary.left_out.tsv",
             "breakdown": "breakdown.tsv",
         }
     if JUDGED and CONFIG["published"]:
@@ -548,8 +547,8 @@ def grid_options(wildcards):
 def reference_tags():
     """The POS layers of the references by language, as options."""
     setup, layers = PROJECT.setups[""], {}
-    for document in DOCUMENTS.values():
-        for text in document.references:
+    for testset in TESTSETS.values():
+        for text in testset.references:
             key = setup.tags_key(text.language)
             path = f"{RESULTS}/tags/{setup.words_key}/{key}/{text.id}{ENDING}"
             layers.setdefault(text.language, {})[path] = None
@@ -601,7 +600,7 @@ def last_message(log):
 
 
 def print_failures():
-    # A document may be called so, too, and has folders.
+    # A test set may be called so, too, and has folders.
     logs = filter(Path.is_file, sorted(Path(RESULTS, "logs").glob("**/*.log")))
     # Those of this run: a step that is no longer part of it may have left one.
     messages = [last_message(log) for log in logs if log.stat().st_mtime >= STARTED]
@@ -625,7 +624,7 @@ def print_outcome():
     for stage in ("baseline_table", "segment_level", "layouts"):
         logs += sorted(Path(RESULTS, "logs").glob(f"{stage}/**/*.log"))
     odd = log_lines(
-        (f"{RESULTS}/logs/findings/{name}.log" for name in DOCUMENTS), "warning: "
+        (f"{RESULTS}/logs/findings/{name}.log" for name in TESTSETS), "warning: "
     )
     # Outputs are compared with their reference, and nothing else with its language.
     odd += log_lines(
@@ -640,10 +639,10 @@ def print_outcome():
         print(line)
     if len(odd) > MOST:
         print(f"... and {len(odd) - MOST} more warnings: {RESULTS}/findings")
-    for name, document in PROJECT.missing.items():
-        print(f"left out: {name}: {document.reason}")
+    for name, testset in PROJECT.missing.items():
+        print(f"left out: {name}: {testset.reason}")
     if stale := stale_tables(PROJECT):
-        print(f"Not of this run, but of documents that are gone: {', '.join(stale)}")
+        print(f"Not of this run, but of test sets that are gone: {', '.join(stale)}")
     if JUDGED:
         print(f"Tables: {RESULTS}/summary.tsv and beside it")
     else:

@@ -1,15 +1,15 @@
-# Human scores, their correlation with the metrics per document, and tables over documents.
+# Human scores, their correlation with the metrics per test set, and tables over test sets.
 
 
 rule human:
     input:
         unpack(human_input),
     output:
-        f"{RESULTS}/human/{{document}}.tsv",
+        f"{RESULTS}/human/{{testset}}.tsv",
     log:
-        f"{RESULTS}/logs/human/{{document}}.log",
+        f"{RESULTS}/logs/human/{{testset}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/human/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/human/{{testset}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -22,15 +22,15 @@ rule human:
 
 rule correlations:
     input:
-        scores="{run}/scores/{document}.tsv",
-        human=f"{RESULTS}/human/{{document}}.tsv",
+        scores="{run}/scores/{testset}.tsv",
+        human=f"{RESULTS}/human/{{testset}}.tsv",
     output:
-        correlations="{run}/correlations/{document}.tsv",
-        left_out="{run}/correlations/{document}.left_out.tsv",
+        correlations="{run}/correlations/{testset}.tsv",
+        left_out="{run}/correlations/{testset}.left_out.tsv",
     log:
-        "{run}/logs/correlations/{document}.log",
+        "{run}/logs/correlations/{testset}.log",
     benchmark:
-        "{run}/benchmarks/correlations/{document}.tsv"
+        "{run}/benchmarks/correlations/{testset}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -43,12 +43,12 @@ rule correlations:
 
 rule correlations_all:
     input:
-        expand(f"{RESULTS}/correlations/{{document}}.tsv", document=JUDGED),
+        expand(f"{RESULTS}/correlations/{{testset}}.tsv", testset=JUDGED),
 
 
 rule summary:
     input:
-        expand("{{run}}/correlations/{document}.tsv", document=JUDGED),
+        expand("{{run}}/correlations/{testset}.tsv", testset=JUDGED),
     output:
         summary="{run}/summary.tsv",
         left_out="{run}/summary.left_out.tsv",

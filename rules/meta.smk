@@ -8,45 +8,45 @@ rule system_tests:
         counts=counts_of,
         metrics=f"{RESULTS}/metrics.json",
     output:
-        intervals=f"{RESULTS}/significance/{{document}}.intervals.tsv",
-        pairs=f"{RESULTS}/significance/{{document}}.pairs.tsv",
+        intervals=f"{RESULTS}/significance/{{testset}}.intervals.tsv",
+        pairs=f"{RESULTS}/significance/{{testset}}.pairs.tsv",
     log:
-        f"{RESULTS}/logs/system_tests/{{document}}.log",
+        f"{RESULTS}/logs/system_tests/{{testset}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/system_tests/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/system_tests/{{testset}}.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("system_tests"),
         options=statistics_options,
     shell:
-        "python -m morpos system_tests {params.options} --document {wildcards.document:q}"
+        "python -m morpos system_tests {params.options} --testset {wildcards.testset:q}"
         " --metrics {input.metrics:q} --intervals {output.intervals:q} --pairs {output.pairs:q}"
         " -- {input.counts:q} 2> {log:q}"
 
 
 rule metric_tests:
     input:
-        judgments=lambda wildcards: document_of(wildcards).judgments,
+        judgments=lambda wildcards: testset_of(wildcards).judgments,
         counts=counts_of,
         metrics=f"{RESULTS}/metrics.json",
     output:
-        coefficients=f"{RESULTS}/significance/{{document}}.coefficients.tsv",
-        tests=f"{RESULTS}/significance/{{document}}.metrics.tsv",
-        without_one=f"{RESULTS}/significance/{{document}}.without_one.tsv",
-        stability=f"{RESULTS}/significance/{{document}}.stability.tsv",
-        variants=f"{RESULTS}/significance/{{document}}.variants.tsv",
+        coefficients=f"{RESULTS}/significance/{{testset}}.coefficients.tsv",
+        tests=f"{RESULTS}/significance/{{testset}}.metrics.tsv",
+        without_one=f"{RESULTS}/significance/{{testset}}.without_one.tsv",
+        stability=f"{RESULTS}/significance/{{testset}}.stability.tsv",
+        variants=f"{RESULTS}/significance/{{testset}}.variants.tsv",
     log:
-        f"{RESULTS}/logs/metric_tests/{{document}}.log",
+        f"{RESULTS}/logs/metric_tests/{{testset}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/metric_tests/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/metric_tests/{{testset}}.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("metric_tests"),
         options=metric_tests_options,
     shell:
-        "python -m morpos metric_tests {params.options} --document {wildcards.document:q}"
+        "python -m morpos metric_tests {params.options} --testset {wildcards.testset:q}"
         " --metrics {input.metrics:q} --counts {input.counts:q}"
         " --coefficients {output.coefficients:q} --tests {output.tests:q}"
         " --without-one {output.without_one:q} --stability {output.stability:q}"
@@ -55,7 +55,7 @@ rule metric_tests:
 
 rule accuracy:
     input:
-        expand(f"{RESULTS}/significance/{{document}}.coefficients.tsv", document=JUDGED),
+        expand(f"{RESULTS}/significance/{{testset}}.coefficients.tsv", testset=JUDGED),
     output:
         f"{RESULTS}/significance/accuracy.tsv",
     log:
@@ -72,7 +72,7 @@ rule accuracy:
 
 rule significance:
     input:
-        expand(f"{RESULTS}/significance/{{document}}.pairs.tsv", document=DOCUMENTS),
+        expand(f"{RESULTS}/significance/{{testset}}.pairs.tsv", testset=TESTSETS),
         rules.accuracy.output if JUDGED else [],
 
 
@@ -80,11 +80,11 @@ rule segment_level:
     input:
         unpack(segment_level_input),
     output:
-        f"{RESULTS}/segments/{{document}}.tsv",
+        f"{RESULTS}/segments/{{testset}}.tsv",
     log:
-        f"{RESULTS}/logs/segment_level/{{document}}.log",
+        f"{RESULTS}/logs/segment_level/{{testset}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/segment_level/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/segment_level/{{testset}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -93,7 +93,7 @@ rule segment_level:
         seed=CONFIG["statistics"]["seed"],
     shell:
         "python -m morpos segment_level {params.options} --seed {params.seed}"
-        " --document {wildcards.document:q} --metrics {input.metrics:q} --counts {input.counts:q}"
+        " --testset {wildcards.testset:q} --metrics {input.metrics:q} --counts {input.counts:q}"
         " --baselines {input.baselines:q} --extra {input.extra:q}"
         " --output {output:q} -- {input.judgments:q} 2> {log:q}"
 
@@ -102,12 +102,12 @@ rule agreement:
     input:
         unpack(human_input),
     output:
-        kappa=f"{RESULTS}/agreement/{{document}}.tsv",
-        intervals=f"{RESULTS}/agreement/{{document}}.human.tsv",
+        kappa=f"{RESULTS}/agreement/{{testset}}.tsv",
+        intervals=f"{RESULTS}/agreement/{{testset}}.human.tsv",
     log:
-        f"{RESULTS}/logs/agreement/{{document}}.log",
+        f"{RESULTS}/logs/agreement/{{testset}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/agreement/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/agreement/{{testset}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -116,38 +116,38 @@ rule agreement:
         drawn=statistics_options,
     shell:
         "python -m morpos agreement {params.options} {params.drawn}"
-        " --document {wildcards.document:q} --reference-facts {input.facts:q}"
+        " --testset {wildcards.testset:q} --reference-facts {input.facts:q}"
         " --kappa {output.kappa:q} --intervals {output.intervals:q} -- {input.judgments:q}"
         " 2> {log:q}"
 
 
 rule segments:
     input:
-        expand(f"{RESULTS}/segments/{{document}}.tsv", document=JUDGED),
-        expand(f"{RESULTS}/agreement/{{document}}.tsv", document=JUDGED),
+        expand(f"{RESULTS}/segments/{{testset}}.tsv", testset=JUDGED),
+        expand(f"{RESULTS}/agreement/{{testset}}.tsv", testset=JUDGED),
 
 
 rule order_table:
     input:
         counts_of,
     output:
-        f"{RESULTS}/orders/{{document}}.tsv",
+        f"{RESULTS}/orders/{{testset}}.tsv",
     log:
-        f"{RESULTS}/logs/order_table/{{document}}.log",
+        f"{RESULTS}/logs/order_table/{{testset}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/order_table/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/order_table/{{testset}}.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("order_table"),
     shell:
-        "python -m morpos order_table --document {wildcards.document:q} --output {output:q}"
+        "python -m morpos order_table --testset {wildcards.testset:q} --output {output:q}"
         " -- {input:q} 2> {log:q}"
 
 
 rule orders:
     input:
-        expand(f"{RESULTS}/orders/{{document}}.tsv", document=DOCUMENTS),
+        expand(f"{RESULTS}/orders/{{testset}}.tsv", testset=TESTSETS),
 
 
 if CONFIG["claims"]:
@@ -175,15 +175,15 @@ if CONFIG["claims"]:
 # One job a system and baseline: TER takes minutes a system.
 rule baseline:
     input:
-        text=f"{RESULTS}/texts/{{document}}/{{system}}.txt",
-        facts=f"{RESULTS}/texts/{{document}}/{{system}}.json",
+        text=f"{RESULTS}/texts/{{testset}}/{{system}}.txt",
+        facts=f"{RESULTS}/texts/{{testset}}/{{system}}.json",
         references=reference_texts,
     output:
-        f"{RESULTS}/baselines/{{baseline}}/{{document}}/{{system}}.json",
+        f"{RESULTS}/baselines/{{baseline}}/{{testset}}/{{system}}.json",
     log:
-        f"{RESULTS}/logs/baseline/{{baseline}}/{{document}}/{{system}}.log",
+        f"{RESULTS}/logs/baseline/{{baseline}}/{{testset}}/{{system}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/baseline/{{baseline}}/{{document}}/{{system}}.tsv"
+        f"{RESULTS}/benchmarks/baseline/{{baseline}}/{{testset}}/{{system}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -197,18 +197,18 @@ rule baseline_table:
     input:
         unpack(baseline_table_input),
     output:
-        table=f"{RESULTS}/baselines/{{document}}.tsv",
-        segments=f"{RESULTS}/baselines/{{document}}.segments.tsv.gz",
+        table=f"{RESULTS}/baselines/{{testset}}.tsv",
+        segments=f"{RESULTS}/baselines/{{testset}}.segments.tsv.gz",
     log:
-        f"{RESULTS}/logs/baseline_table/{{document}}.log",
+        f"{RESULTS}/logs/baseline_table/{{testset}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/baseline_table/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/baseline_table/{{testset}}.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("baseline_table"),
     shell:
-        "python -m morpos baseline_table --document {wildcards.document:q} --metrics {input.metrics:q}"
+        "python -m morpos baseline_table --testset {wildcards.testset:q} --metrics {input.metrics:q}"
         " --baselines {input.baselines:q} --extra {input.extra:q} --systems {input.systems:q}"
         " --reference-facts {input.facts:q} --output {output.table:q}"
         " --segments {output.segments:q} 2> {log:q}"
@@ -217,16 +217,16 @@ rule baseline_table:
 # The same steps as for our metrics alone, so that ranks are among all of them.
 use rule correlations as baseline_correlations with:
     input:
-        scores=f"{RESULTS}/scores/{{document}}.tsv",
-        human=f"{RESULTS}/human/{{document}}.tsv",
-        further=f"{RESULTS}/baselines/{{document}}.tsv",
+        scores=f"{RESULTS}/scores/{{testset}}.tsv",
+        human=f"{RESULTS}/human/{{testset}}.tsv",
+        further=f"{RESULTS}/baselines/{{testset}}.tsv",
     output:
-        correlations=f"{RESULTS}/baselines/correlations/{{document}}.tsv",
-        left_out=f"{RESULTS}/baselines/correlations/{{document}}.left_out.tsv",
+        correlations=f"{RESULTS}/baselines/correlations/{{testset}}.tsv",
+        left_out=f"{RESULTS}/baselines/correlations/{{testset}}.left_out.tsv",
     log:
-        f"{RESULTS}/logs/baseline_correlations/{{document}}.log",
+        f"{RESULTS}/logs/baseline_correlations/{{testset}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/baseline_correlations/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/baseline_correlations/{{testset}}.tsv"
     params:
         implementation=implementation("correlations"),
         options=lambda wildcards, input: (
@@ -236,7 +236,7 @@ use rule correlations as baseline_correlations with:
 
 use rule summary as baseline_summary with:
     input:
-        expand(f"{RESULTS}/baselines/correlations/{{document}}.tsv", document=JUDGED),
+        expand(f"{RESULTS}/baselines/correlations/{{testset}}.tsv", testset=JUDGED),
     output:
         summary=f"{RESULTS}/baselines/summary.tsv",
         left_out=f"{RESULTS}/baselines/summary.left_out.tsv",
@@ -249,7 +249,7 @@ use rule summary as baseline_summary with:
 
 rule baselines:
     input:
-        expand(f"{RESULTS}/baselines/{{document}}.tsv", document=DOCUMENTS),
+        expand(f"{RESULTS}/baselines/{{testset}}.tsv", testset=TESTSETS),
         rules.baseline_summary.output if JUDGED else [],
 
 
@@ -260,7 +260,7 @@ if JUDGED:
     EXPORTED["summary"] = f"{RESULTS}/summary.tsv"
 if CONFIG["baselines"]:
     EXPORTED["baseline_scores"] = expand(
-        f"{RESULTS}/baselines/{{document}}.tsv", document=DOCUMENTS
+        f"{RESULTS}/baselines/{{testset}}.tsv", testset=TESTSETS
     )
     if JUDGED:
         EXPORTED["baseline_correlations"] = rules.baseline_summary.input
@@ -288,19 +288,19 @@ rule layouts:
     input:
         unpack(layouts_input),
     output:
-        mtme=directory(f"{RESULTS}/exports/mt-metrics-eval/{{document}}"),
-        wmt22=directory(f"{RESULTS}/exports/wmt22/{{document}}"),
+        mtme=directory(f"{RESULTS}/exports/mt-metrics-eval/{{testset}}"),
+        wmt22=directory(f"{RESULTS}/exports/wmt22/{{testset}}"),
     log:
-        f"{RESULTS}/logs/layouts/{{document}}.log",
+        f"{RESULTS}/logs/layouts/{{testset}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/layouts/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/layouts/{{testset}}.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("layouts"),
         options=layouts_options,
     shell:
-        "python -m morpos layouts {params.options} --document {wildcards.document:q}"
+        "python -m morpos layouts {params.options} --testset {wildcards.testset:q}"
         " --metrics {input.metrics:q} --counts {input.counts:q} --texts {input.texts:q}"
         " --baselines {input.baselines:q} --extra {input.extra:q}"
         " --originals {input.references:q} --mt-metrics-eval {output.mtme:q}"
@@ -314,4 +314,4 @@ rule exports:
             kind=EXPORTED,
             ending=CONFIG["exports"],
         ),
-        expand(f"{RESULTS}/exports/wmt22/{{document}}", document=DOCUMENTS),
+        expand(f"{RESULTS}/exports/wmt22/{{testset}}", testset=TESTSETS),

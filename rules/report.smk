@@ -1,4 +1,4 @@
-# HTML pages for people: an index, and one page a document, each one file without network.
+# HTML pages for people: an index, and one page a test set, each one file without network.
 
 
 rule chart_library:
@@ -18,47 +18,47 @@ rule chart_library:
 
 rule disagreements:
     input:
-        judgments=lambda wildcards: document_of(wildcards).judgments or [],
+        judgments=lambda wildcards: testset_of(wildcards).judgments or [],
         counts=counts_of,
         metrics=f"{RESULTS}/metrics.json",
     output:
-        f"{RESULTS}/disagreements/{{document}}.tsv",
+        f"{RESULTS}/disagreements/{{testset}}.tsv",
     log:
-        f"{RESULTS}/logs/disagreements/{{document}}.log",
+        f"{RESULTS}/logs/disagreements/{{testset}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/disagreements/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/disagreements/{{testset}}.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("disagreements"),
         options=disagreements_options,
     shell:
-        "python -m morpos disagreements {params.options} --document {wildcards.document:q}"
+        "python -m morpos disagreements {params.options} --testset {wildcards.testset:q}"
         " --metrics {input.metrics:q} --output {output:q} --counts {input.counts:q}"
         " -- {input.judgments:q} 2> {log:q}"
 
 
-rule report_document:
+rule report_testset:
     input:
-        unpack(report_document_input),
+        unpack(report_testset_input),
         library=rules.chart_library.output,
     output:
         report(
-            f"{RESULTS}/report/{{document}}.html",
-            category="Documents",
-            labels={"document": "{document}"},
+            f"{RESULTS}/report/{{testset}}.html",
+            category="Test sets",
+            labels={"test set": "{testset}"},
         ),
     log:
-        f"{RESULTS}/logs/report_document/{{document}}.log",
+        f"{RESULTS}/logs/report_testset/{{testset}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/report_document/{{document}}.tsv"
+        f"{RESULTS}/benchmarks/report_testset/{{testset}}.tsv"
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("report_document"),
-        options=report_document_options,
+        implementation=implementation("report_testset"),
+        options=report_testset_options,
     shell:
-        "python -m morpos report_document {params.options} --document {wildcards.document:q}"
+        "python -m morpos report_testset {params.options} --testset {wildcards.testset:q}"
         " --library {input.library:q} --output {output:q} 2> {log:q}"
 
 
@@ -67,12 +67,12 @@ rule report:
         **report_tables(),
         correlations=rules.correlations_all.input,
         left_out_systems=expand(
-            f"{RESULTS}/correlations/{{document}}.left_out.tsv", document=JUDGED
+            f"{RESULTS}/correlations/{{testset}}.left_out.tsv", testset=JUDGED
         ),
-        texts=expand(f"{RESULTS}/texts/{{document}}.tsv", document=DOCUMENTS),
+        texts=expand(f"{RESULTS}/texts/{{testset}}.tsv", testset=TESTSETS),
         findings=rules.check.input,
         # Not read: the index leads to them, and tells what they took.
-        documents=expand(rules.report_document.output, document=DOCUMENTS),
+        testsets=expand(rules.report_testset.output, testset=TESTSETS),
         library=rules.chart_library.output,
     output:
         report(f"{RESULTS}/report.html", category="Index"),

@@ -1,4 +1,4 @@
-# n-gram counts of every system, and from them alone the scores of a document. `run` is the folder
+# n-gram counts of every system, and from them alone the scores of a test set. `run` is the folder
 # of the results, or of a point of the grid.
 
 
@@ -6,11 +6,11 @@ rule counts:
     input:
         unpack(counts_input),
     output:
-        "{run}/counts/{document}/{system}.npz",
+        "{run}/counts/{testset}/{system}.npz",
     log:
-        "{run}/logs/counts/{document}/{system}.log",
+        "{run}/logs/counts/{testset}/{system}.log",
     benchmark:
-        "{run}/benchmarks/counts/{document}/{system}.tsv"
+        "{run}/benchmarks/counts/{testset}/{system}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -42,23 +42,23 @@ rule scores:
     input:
         unpack(scores_input),
     output:
-        scores="{run}/scores/{document}.tsv",
-        segments="{run}/segment_scores/{document}.tsv.gz",
-        texts="{run}/texts/{document}.tsv",
+        scores="{run}/scores/{testset}.tsv",
+        segments="{run}/segment_scores/{testset}.tsv.gz",
+        texts="{run}/texts/{testset}.tsv",
     log:
-        "{run}/logs/scores/{document}.log",
+        "{run}/logs/scores/{testset}.log",
     benchmark:
-        "{run}/benchmarks/scores/{document}.tsv"
+        "{run}/benchmarks/scores/{testset}.tsv"
     conda:
         ENVIRONMENT
     params:
         implementation=implementation("scores"),
     shell:
-        "python -m morpos scores --document {wildcards.document:q} --metrics {input.metrics:q}"
+        "python -m morpos scores --testset {wildcards.testset:q} --metrics {input.metrics:q}"
         " --references {input.references:q} --scores {output.scores:q}"
         " --segments {output.segments:q} --texts {output.texts:q} -- {input.counts:q} 2> {log:q}"
 
 
 rule scores_all:
     input:
-        expand(f"{RESULTS}/scores/{{document}}.tsv", document=DOCUMENTS),
+        expand(f"{RESULTS}/scores/{{testset}}.tsv", testset=TESTSETS),

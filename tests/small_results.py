@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 
 from morpos.cli import main
-from morpos.files import read_segments, slug
+from morpos.io.files import read_segments, slug
 from morpos.layers.sidecar import write_layer
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,23 +31,23 @@ class Results:
         path.parent.mkdir(parents=True, exist_ok=True)
         return path
 
-    def text(self, document: str, name: str, segments: Sequence[str], reference: str = "") -> Path:
+    def text(self, testset: str, name: str, segments: Sequence[str], reference: str = "") -> Path:
         """A canonical text with its layers: words between blanks, "morphemes" of at most three
         letters, and as "tags" the first letter of each word.
         """
-        source = self.path(f"sources/{document}/{slug(name)}.txt")
+        source = self.path(f"sources/{testset}/{slug(name)}.txt")
         source.write_text("".join(f"{segment}\n" for segment in segments))
-        output = self.path(f"texts/{document}/{slug(name)}.txt")
+        output = self.path(f"texts/{testset}/{slug(name)}.txt")
         step("text", source, name=name, reference=reference, output=output)
         words = [s.split() for s in read_segments(output)]
         pieces = [[w[i : i + 3] for w in ws for i in range(0, len(w), 3)] for ws in words]
         tags = [[w[0] for w in ws] for ws in words]
         for layer, units in zip(LAYERS, (words, pieces, tags), strict=True):
-            path = self.path(f"{layer}/{document}/{slug(name)}.txt")
+            path = self.path(f"{layer}/{testset}/{slug(name)}.txt")
             write_layer(path, units, source=output, signature=f"{layer}:test", details={})
         return output
 
-    def document(
+    def testset(
         self,
         name: str,
         reference: Sequence[str],
@@ -55,7 +55,7 @@ class Results:
         judgments: Sequence[tuple[str, str, int, int, int]] = (),
         samples: int = 0,
     ) -> Path:
-        """Everything about a document up to its page.
+        """Everything about a test set up to its page.
 
         Args:
             judgments: system1, system2, rank1, rank2, segment.
@@ -73,7 +73,7 @@ class Results:
                 layers += ["--layer", layer, own, self.path(f"{layer}/references/{stem}.txt")]
             facts = self.path(f"texts/{name}/{slug(system)}.json")
             step("counts", facts, *layers, output=counts[-1])
-        shared = {"document": name, "metrics": self.metrics}
+        shared = {"testset": name, "metrics": self.metrics}
         tables = {
             "scores": self.path(f"scores/{name}.tsv"),
             "texts": self.path(f"texts/{name}.tsv"),
@@ -104,9 +104,9 @@ class Results:
         library = self.path("report/vega.js")
         languages = {"source": "de", "target": "en"}
         step(
-            "report_document",
+            "report_testset",
             *layers,
-            document=name,
+            testset=name,
             library=library,
             output=page,
             title="Test",
@@ -135,14 +135,14 @@ class Results:
             "correlations",
             tables["scores"],
             tables["human"],
-            document=name,
+            testset=name,
             output=tables["correlations"],
             left_out=tables["left_out_systems"],
         )
         return [file, "--format", "pairwise"]
 
-    def large(self, systems: int, documents: int) -> Path:
-        """A document with many systems, whose tables then stand for further documents, too."""
+    def large(self, systems: int, testsets: int) -> Path:
+        """A test set with many systems, whose tables then stand for further test sets, too."""
         rng = random.Random(1)
         words = ["the", "a", "mill", "river", "bread", "letter", "stands", "bought", "old", "in"]
         reference = [" ".join(rng.choices(words, k=12)) for _ in range(6)]
@@ -161,16 +161,16 @@ class Results:
             for i, j in (rng.choices(range(systems), k=2) for _ in range(10 * systems))
             if i != j
         ]
-        page = self.document("large", reference, outputs, judgments)
+        page = self.testset("large", reference, outputs, judgments)
         for kind in ("correlations/large.left_out", "correlations/large", "texts/large"):
             table = self.path(f"{kind}.tsv").read_text()
-            for i in range(1, documents):
+            for i in range(1, testsets):
                 other = self.path(f"{kind.replace('large', f'large{i}')}.tsv")
                 other.write_text(table.replace("\nlarge\t", f"\nlarge{i}\t"))
         return page
 
     def index(self) -> Path:
-        """The tables over documents, and the index page."""
+        """The tables over test sets, and the index page."""
         correlations = [
             path
             for path in sorted((self.folder / "correlations").glob("*.tsv"))
@@ -189,7 +189,7 @@ class Results:
             correlations=correlations,
             left_out_systems=sorted((self.folder / "correlations").glob("*.left_out.tsv")),
             summary=self.path("summary.tsv"),
-            left_out_documents=tables["left_out"],
+            left_out_testsets=tables["left_out"],
             breakdown=tables["breakdown"],
             results=self.folder,
             output=page,

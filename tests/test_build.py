@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import ROOT
 
 COUNT = """
-from morpos import ngrams
+from morpos.scoring import ngrams
 print(ngrams.KERNEL, *ngrams.count([["a", "b", "c"]], [[["b", "c"]]], 2).match_any[0])
 """
 

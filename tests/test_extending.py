@@ -12,12 +12,12 @@ from types import ModuleType
 import pytest
 
 from tests.conftest import ROOT
-from tests.test_taggers import HOSTILE, check
+from tests.layers.test_taggers import HOSTILE, check
 
 _PROGRAM = """
 import json, sys
 from morpos.cli import main
-from morpos.project import read_project
+from morpos.project.model import read_project
 
 project = read_project(json.loads(sys.argv[1]))
 assert main(sys.argv[2:]) == 0
@@ -58,10 +58,10 @@ def run(folder: Path, step: list[str], layers: str, **config: object) -> list[st
     text.write_text("walked home\n\n", encoding="utf-8")
     (folder / "m.yaml").write_text(f"M: {{family: F, layers: {layers}}}\n")
     (folder / "d.tsv").write_text(
-        "document\tsource\ttarget\treference\tsystems\nd\tde\ten\ttext.txt\t{system}.txt\n"
+        "testset\tsource\ttarget\treference\tsystems\nd\tde\ten\ttext.txt\t{system}.txt\n"
     )
     (folder / "A.txt").write_text("\n\n")
-    options = {"documents": "d.tsv", "metrics": "m.yaml"} | config
+    options = {"testsets": "d.tsv", "metrics": "m.yaml"} | config
     done = subprocess.run(
         [sys.executable, "-c", _PROGRAM, json.dumps(options), *step, "--output=o.txt", "text.txt"],
         cwd=folder,

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from morpos import archives
+from morpos.data import archives
 from morpos.errors import MorposError
 from tests.fuzz import targets
 from tests.fuzz.targets import FOUND, SEEDS, TARGETS, watched

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from morpos.files import read_segments
-from morpos.project import read_project
+from morpos.io.files import read_segments
+from morpos.project.model import read_project
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPT = ROOT / "benchmarks" / "make_large.py"
 
 
 def make(folder: Path) -> dict[str, bytes]:
-    sizes = ("--systems", "3", "--documents", "2", "--segments", "5")
+    sizes = ("--systems", "3", "--testsets", "2", "--segments", "5")
     subprocess.run([sys.executable, SCRIPT, folder, *sizes], check=True)
     paths = (path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
@@ -41,13 +41,13 @@ def test_sizes_and_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.chdir(tmp_path / "one")
     project = read_project(yaml.safe_load(Path("config.yaml").read_text()))
     assert "synthetic judgments" in project.config["notice"]
-    assert [len(document.systems) for document in project.documents.values()] == [3, 3]
+    assert [len(testset.systems) for testset in project.testsets.values()] == [3, 3]
     for text in project.texts.values():
         segments = read_segments(text.path)
         assert len(segments) == 5
-    for document in project.documents.values():
-        outputs = {Path(text.path).read_bytes() for text in document.systems}
+    for testset in project.testsets.values():
+        outputs = {Path(text.path).read_bytes() for text in testset.systems}
         assert len(outputs) == 3
-        header, *rows = read_segments(document.judgments)
+        header, *rows = read_segments(testset.judgments)
         assert header == "system1\tsystem2\trank1\trank2"
         assert len(rows) == 60

@@ -7,7 +7,7 @@ The functions of `morpos.api` are to be had from here, and are imported when the
 
 import importlib
 
-# Not `typing.TYPE_CHECKING`: `typing` takes a third of the time that `morpos.client` needs.
+# Not `typing.TYPE_CHECKING`: `typing` takes a third of the time that a client needs.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from morpos.api import compare, correlate, read, score, segment, tag
@@ -20,7 +20,7 @@ if not TYPE_CHECKING:  # else mypy takes any name for one of the package
 
     def __getattr__(name: str) -> object:
         # By name, so that no step of the workflow seems to depend on the whole interface
-        # (`morpos.provenance` follows import statements).
+        # (`morpos.signature` follows import statements).
         if name in __all__:
             return getattr(importlib.import_module("morpos.api"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from morpos.client import ADDRESS, ask, open_streams
+from morpos.workflow.server.client import ADDRESS, ask, open_streams
 
 open_streams()
 code = ask(os.environ[ADDRESS], sys.argv[1:]) if ADDRESS in os.environ else None

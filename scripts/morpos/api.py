@@ -17,29 +17,30 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from morpos import metrics as metric_tables
-from morpos import ngrams, provenance
-from morpos import systems as systems_of
+from morpos import signature as provenance
 from morpos.corpora import plain
-from morpos.draws import SAMPLES, SEED
 from morpos.errors import MorposError, some
-from morpos.files import sha256
+from morpos.evaluation.defaults import SAMPLES, SEED
+from morpos.io.files import sha256
+from morpos.io.progress import track
+from morpos.io.schema import CONFIG, unknown_name
+from morpos.io.text import canonical
 from morpos.layers import morphemes as morpheme_layer
 from morpos.layers.morphemes.cache import train
 from morpos.layers.morphemes.morfessor import Model
+from morpos.layers.settings import LAYERS
 from morpos.layers.sidecar import named, require_one_each
 from morpos.layers.words import split, tokenizer
 from morpos.layers.words.base import Tokenizer
-from morpos.metrics import Metric, corpus_scores, segment_scores
-from morpos.ngrams import Counts
-from morpos.progress import track
-from morpos.setups import LAYERS
-from morpos.text import canonical
-from morpos.validation import CONFIG, unknown_name
+from morpos.scoring import counts_files as systems_of
+from morpos.scoring import metrics as metric_tables
+from morpos.scoring import ngrams
+from morpos.scoring.metrics import Metric, corpus_scores, segment_scores
+from morpos.scoring.ngrams import Counts
 
 if TYPE_CHECKING:
+    from morpos.evaluation.significance import Intervals, PairTests
     from morpos.layers.tags.detail import DetailTagger
-    from morpos.significance import Intervals, PairTests
 
 #: Languages that are written without blanks between words.
 _WITHOUT_BLANKS = ("ja", "km", "lo", "my", "th", "yue", "zh")
@@ -72,7 +73,7 @@ class Text:
 
     Attributes:
         segments: one string each, without line ends.
-        changes: how many of each of `morpos.text.CHANGES`; empty if nothing was changed.
+        changes: how many of each of `morpos.io.text.CHANGES`; empty if nothing was changed.
         notes: what a person should know about how it was read.
     """
 
@@ -96,7 +97,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Significance:
-    """Are the differences real? See `morpos.significance` for the tests.
+    """Are the differences real? See `morpos.evaluation.significance` for the tests.
 
     Attributes:
         intervals: 95 % bootstrap intervals over segments, for each metric and system.
@@ -140,8 +141,12 @@ class Scores:
             samples: number of resamples.
             seed: of all draws.
         """
-        from morpos.resampling import panel
-        from morpos.significance import approximate_randomisation, intervals, paired_bootstrap
+        from morpos.evaluation.resampling import panel
+        from morpos.evaluation.significance import (
+            approximate_randomisation,
+            intervals,
+            paired_bootstrap,
+        )
 
         counted = panel(self.counts, self.metrics)
         drawn = intervals(counted, samples, seed)
@@ -373,8 +378,8 @@ def compare(
     """
     import numpy as np
 
-    from morpos.resampling import bootstrap_scores, panel
-    from morpos.significance import approximate_randomisation, paired_bootstrap
+    from morpos.evaluation.resampling import bootstrap_scores, panel
+    from morpos.evaluation.significance import approximate_randomisation, paired_bootstrap
 
     scores = score(
         references,
@@ -423,8 +428,8 @@ def correlate(
     Raises:
         MorposError: no system has both.
     """
-    from morpos.correlation import analytic_interval, pairwise_accuracy
-    from morpos.correlation import correlate as coefficient
+    from morpos.evaluation.correlation import analytic_interval, pairwise_accuracy
+    from morpos.evaluation.correlation import correlate as coefficient
 
     common = [name for name in scores if not math.isnan(human.get(name, math.nan))]
     if not common:

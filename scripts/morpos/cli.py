@@ -1,7 +1,7 @@
 """The command line: `morpos <verb> ...` for people, `python -m morpos <step> ...` for the rules.
 
-Each verb is a module of `morpos.verbs`, each step one of `morpos.steps`, imported only when it is
-called.
+Each verb is a module of `morpos.commands`, each step one of `morpos.workflow.steps`, imported only
+when it is called.
 """
 
 import argparse
@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from morpos import __version__
-from morpos.client import open_streams
 from morpos.errors import MorposError
+from morpos.workflow.server.client import open_streams
 
 VERBS = {
     "score": "score translations against a reference",
@@ -35,7 +35,7 @@ VERBS = {
 STEPS = {
     "download": "fetch files of a registry, verified",
     "unpack": "unpack an archive, as a whole or not at all",
-    "findings": "check the texts and judgments of one document",
+    "findings": "check the texts and judgments of one test set",
     "text": "read a text and write it in canonical form",
     "words": "tokenise: the word layer",
     "morfessor": "train a Morfessor model on references, other texts or a list of words",
@@ -45,28 +45,28 @@ STEPS = {
     "lemmas": "lemmatise words: the lemma layer",
     "layer": "make another layer: characters, subwords, given units ...",
     "counts": "count n-gram matches of a system",
-    "scores": "score the systems of a document",
+    "scores": "score the systems of a test set",
     "human": "human scores from judgments",
     "correlations": "correlate metrics with human scores",
-    "summary": "mean correlation and ranks over documents",
+    "summary": "mean correlation and ranks over test sets",
     "published": "our table beside a published one",
     "grid": "one table over all points of a grid",
     "system_tests": "intervals of scores, tests of all pairs of systems",
     "metric_tests": "coefficients with intervals, metric against metric",
-    "accuracy": "pairwise accuracy over documents",
+    "accuracy": "pairwise accuracy over test sets",
     "segment_level": "segment-level coefficients",
     "agreement": "agreement of the judges, intervals of human scores",
-    "claims": "claims about metrics, tested over documents",
+    "claims": "claims about metrics, tested over test sets",
     "order_table": "precision, recall and F by layer and order",
     "baseline": "score a system by a metric of sacreBLEU",
-    "baseline_table": "the baselines of a document in one table",
+    "baseline_table": "the baselines of a test set in one table",
     "export": "tables in other formats",
-    "layouts": "a document for mt-metrics-eval and the WMT metrics task",
+    "layouts": "a test set for mt-metrics-eval and the WMT metrics task",
     "split_levels": "split lines of words ++ morphemes ++ tags into layers",
     "resources": "time and memory by rule",
     "disagreements": "segments on which metrics, or a metric and humans, disagree most",
     "chart_library": "the JavaScript that draws the charts of the report",
-    "report_document": "the page of a document",
+    "report_testset": "the page of a test set",
     "report": "the index page of the report",
     "archive": "put annotations into a BagIt bag",
     "restore": "put the annotations of a bag back",
@@ -166,7 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def fill(parser: argparse.ArgumentParser, command: str) -> ModuleType:
     """Give a parser the arguments and the help of a command, whose module is returned."""
-    package = "verbs" if command in VERBS else "steps"
+    package = "commands" if command in VERBS else "workflow.steps"
     module = importlib.import_module(f"morpos.{package}.{command}")
     parser.description = module.__doc__
     parser.epilog = getattr(module, "EXAMPLES", None)

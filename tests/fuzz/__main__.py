@@ -9,7 +9,7 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["morpos", "tarfile", "zipfile", "gzip"]):
-    from morpos import archives
+    from morpos.data import archives
     from tests.fuzz import targets
 
 

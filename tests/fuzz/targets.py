@@ -21,10 +21,15 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from morpos import archives, claims, corpora, downloads, judgments, ngrams, sheets, tables
+from morpos import corpora
 from morpos.corpora.base import squeeze
+from morpos.data import archives, downloads
 from morpos.errors import MorposError
-from morpos.text import canonical, read_bytes
+from morpos.evaluation import claims
+from morpos.human import judgments
+from morpos.io import sheets, tables
+from morpos.io.text import canonical, read_bytes
+from morpos.scoring import ngrams
 
 # --- the watch: what no reader may do ----------------------------------------------------------
 
@@ -150,7 +155,7 @@ def table(data: bytes) -> None:
                 _check(text)
                 assert len(text.segments) == _lines(data)
             case 8:
-                sheets.read_sheet(str(path), "documents")
+                sheets.read_sheet(str(path), "testsets")
             case 9:
                 tables.read(path)
             case 10:
@@ -267,7 +272,7 @@ _JUDGMENTS = (
 _TABLES = (
     "id\tA\n1\tb c\n2\t\n",
     "a b\r\n\u2028c\x85\xa0\n",
-    "document\tsource\ttarget\treference\nd\tde\ten\tr.txt\n",
+    "testset\tsource\ttarget\treference\nd\tde\ten\tr.txt\n",
     "system\tspearman\tsignature\na\t0.5\tx:1\n",
     "path\tsha256\turl\tmirror_sha256\tnote\na/b\t\thttps://localhost/a\t\t\n",
     "claim\ttext\tfirst\tsecond\tpublished\nc\tt\tPOSF\tBLEU\t0.1\n",

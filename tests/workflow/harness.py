@@ -12,8 +12,9 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from morpos import ngrams, tables
-from morpos.files import read_json, read_units
+from morpos.io import tables
+from morpos.io.files import read_json, read_units
+from morpos.scoring import ngrams
 
 ROOT = Path(__file__).resolve().parents[2]
 _JOB = re.compile(r"^(?:local)?rule (\w+):\n(?:    .*\n)*?    output: (.+)$", re.MULTILINE)
@@ -35,10 +36,10 @@ class Workspace:
     folder: Path
     checkout: Path = ROOT
     config: dict[str, Any] = field(default_factory=dict)
-    documents: list[dict[str, str]] = field(default_factory=list)
+    testsets: list[dict[str, str]] = field(default_factory=list)
     systems: list[dict[str, str]] = field(default_factory=list)
 
-    def document(
+    def testset(
         self,
         name: str,
         reference: str | Path,
@@ -49,15 +50,15 @@ class Workspace:
         formats: str = "",
         **columns: str,
     ) -> None:
-        """Add a document with listed systems or a pattern; languages are de-en unless given."""
-        row = {"document": name, "source": "de", "target": "en", "reference": str(reference)}
+        """Add a test set with listed systems or a pattern; languages are de-en unless given."""
+        row = {"testset": name, "source": "de", "target": "en", "reference": str(reference)}
         if pattern:
             row["systems"] = pattern
-        self.documents.append(row | columns)
+        self.testsets.append(row | columns)
         for system, file in (systems or {}).items():
             self.systems.append(
                 {
-                    "document": name,
+                    "testset": name,
                     "system": system,
                     "file": str(file),
                     "encoding": (encodings or {}).get(system, ""),
@@ -76,7 +77,7 @@ class Workspace:
         """Write the sheets and the configuration, and give the latter."""
         # Tests of significance take longer than all the rest; a test that wants them says so.
         config = {"report": {"significance": False}} | self.config
-        for name, rows in (("documents", self.documents), ("systems", self.systems)):
+        for name, rows in (("testsets", self.testsets), ("systems", self.systems)):
             columns = list(dict.fromkeys(column for row in rows for column in row))
             lines = ["\t".join(columns)]
             lines += ["\t".join(row.get(column, "") for column in columns) for row in rows]
@@ -124,19 +125,19 @@ class Workspace:
             for path in sorted(base.glob(pattern))
         }
 
-    def counts(self, document: str) -> dict[str, ngrams.Counts]:
-        """The counts of a document by the system's name."""
-        files = (self.folder / "results" / "counts" / document).glob("*.npz")
+    def counts(self, testset: str) -> dict[str, ngrams.Counts]:
+        """The counts of a test set by the system's name."""
+        files = (self.folder / "results" / "counts" / testset).glob("*.npz")
         loaded = [ngrams.load(path) for path in files]
         return {counts.meta["text"]["name"]: counts for counts in loaded}
 
-    def layer(self, layer: str, name: str, document: str = "*") -> list[list[str]]:
+    def layer(self, layer: str, name: str, testset: str = "*") -> list[list[str]]:
         """A layer of the text with that name (a system's, or a reference's path).
 
-        Documents may have systems of the same name: then one must be given.
+        Test sets may have systems of the same name: then one must be given.
         """
         base = self.folder / "results"
-        for facts in (base / "texts").glob(f"{document}/*.json"):
+        for facts in (base / "texts").glob(f"{testset}/*.json"):
             if read_json(facts)["name"] == name:
                 text = f"{facts.parent.name}/{facts.stem}.txt"
                 (path,) = (base / layer).glob(f"**/{text}")

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,15 +16,17 @@ import pytest
 import yaml
 from rocrate.rocrate import ROCrate
 
-from morpos import annotations, bag
-from morpos.annotations import check_restored
 from morpos.cli import main
-from morpos.errors import MorposError
-from morpos.project import read_project
+from morpos.workflow import archive as bag
 from tests.workflow.harness import ROOT, Workspace
 
 TABLES = ("*.tsv", "scores/*", "segment_scores/*", "correlations/*", "counts/**/*.npz")
 FOLDERS = ("texts", "words", "morphemes", "models", "tags", "layers")
+# Jobs of a run that annotates nothing.
+SCORING = {
+    *("findings", "counts", "human", "metrics", "scores", "correlations", "summary"),
+    *("chart_library", "disagreements", "report_testset", "report"),
+}
 SENTENCES = "The mill stands there.\nShe bought bread, (he) did not.\n\nThe walking, the talking!\n"
 
 
@@ -38,7 +39,7 @@ def inputs(folder: Path) -> Workspace:
             space.write(f"{name}/{system}.txt", text)
         space.write(f"{name}/C.txt", "does not fit\n")
         space.write(f"{name}/j.tsv", "system1\tsystem2\trank1\trank2\nA\tB\t1\t2\n")
-        space.document(
+        space.testset(
             name,
             f"{name}/ref.txt",
             {system: f"{name}/{system}.txt" for system in "ABC"},
@@ -59,12 +60,32 @@ def archived(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     return space
 
 
+def clone(checkout: Path) -> Path:
+    """A copy of this checkout."""
+    for part in ("rules", "scripts", "config", "profiles", "envs"):
+        shutil.copytree(ROOT / part, checkout / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "Snakefile", checkout)
+    return checkout
+
+
 @pytest.fixture
 def fresh(archived: Workspace, tmp_path: Path) -> Workspace:
-    """The same inputs in another folder, and a copy of the bag."""
+    """The same inputs in another folder, a copy of the bag, and another clone of morpos."""
     space = inputs(tmp_path / "fresh")
+    space.checkout = clone(tmp_path / "clone")
     shutil.copytree(archived.folder / "archive", space.folder / "archive")
     return space
+
+
+def run_in(space: Workspace, *steps: str) -> None:
+    """Run steps in the folder, without Snakemake."""
+    config = json.dumps(space.sheets())
+    assert [main([step, "--config", config]) for step in steps] == [0] * len(steps)
+
+
+def annotating(space: Workspace) -> dict[str, list[str]]:
+    """The jobs of the next run that annotate."""
+    return {rule: outputs for rule, outputs in space.jobs().items() if rule not in SCORING}
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -75,9 +96,7 @@ def files(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_the_bag_holds_all_that_was_annotated(
-    archived: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_bag_holds_all_that_was_annotated(archived: Workspace) -> None:
     folder = archived.folder / "archive"
     bagit.Bag(str(folder)).validate()
     payload = files(folder / "data")
@@ -86,32 +105,18 @@ def test_the_bag_holds_all_that_was_annotated(
     made = {f"{f}/{name}": data for f in FOLDERS for name, data in files(results / f).items()}
     made = {name: data for name, data in made.items() if not name.endswith(".tsv")}
     assert len(made) > 8 * 2 * 5
-    assert payload.keys() - made.keys() == {"morpos.json", "ro-crate-metadata.json"}
+    assert payload.keys() - made.keys() == {"records.json", "ro-crate-metadata.json"}
     assert {name: payload[name] for name in made} == made
     crate = ROCrate(folder / "data")
-    assert {entity.id for entity in crate.data_entities} == made.keys() | {"morpos.json"}
-    monkeypatch.chdir(archived.folder)
-    assert annotations.contents(
-        read_project(yaml.safe_load(Path("config.yaml").read_text()))
-    ) == sorted(made)
+    assert {entity.id for entity in crate.data_entities} == made.keys() | {"records.json"}
+    records = json.loads(payload["records.json"])["records"]
+    assert records.keys() == made.keys()
+    assert str(archived.folder) not in payload["records.json"].decode()
 
 
 def test_a_run_after_restore_annotates_nothing(archived: Workspace, fresh: Workspace) -> None:
     fresh.snakemake("--quiet", "all", "--", "restore")
-    jobs = fresh.jobs()
-    assert set(jobs) == {
-        "findings",
-        "counts",
-        "human",
-        "metrics",
-        "scores",
-        "correlations",
-        "summary",
-        "chart_library",
-        "disagreements",
-        "report_document",
-        "report",
-    }
+    assert set(fresh.jobs()) == SCORING
     fresh.snakemake("--quiet", "all")
     assert fresh.jobs() == {}
     tables = archived.results(*TABLES)
@@ -121,13 +126,24 @@ def test_a_run_after_restore_annotates_nothing(archived: Workspace, fresh: Works
     (fresh.folder / "archive" / "manifest-sha256.txt").unlink()
     fresh.snakemake("--quiet", "all", "--", "archive")
     assert files(fresh.folder / "archive") == files(archived.folder / "archive")
+    # Snakemake's own report can be made of what was restored.
+    fresh.snakemake("--report", str(fresh.folder / "report.zip"))
 
 
-def test_chosen_documents(archived: Workspace, fresh: Workspace) -> None:
-    fresh.config["archive"] = {"documents": ["two"]}
+def test_another_folder_of_results(
+    fresh: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(fresh.folder)
+    fresh.config["results"] = str(tmp_path / "elsewhere" / "r")
+    run_in(fresh, "restore")
+    assert annotating(fresh) == {}
+
+
+def test_chosen_testsets(archived: Workspace, fresh: Workspace) -> None:
+    fresh.config["archive"] = {"testsets": ["two"]}
     fresh.snakemake("--quiet", "all", "--", "restore")
     jobs = fresh.jobs()
-    # Its reference has another path than that of the other document, so it shares nothing.
+    # Its reference has another path than that of the other test set, so it shares nothing.
     assert len(jobs["words"]) == len(jobs["text"]) == 4
     assert not any(output.startswith("words/moses-keep/two/") for output in jobs["words"])
 
@@ -161,22 +177,23 @@ def no_archive(space: Workspace) -> None:
     shutil.rmtree(space.folder / "archive")
 
 
-def change_text(space: Workspace) -> None:
-    space.write("one/A.txt", SENTENCES.replace("bread", "beard"))
-
-
-def change_option(space: Workspace) -> None:
-    space.config["words"] = {"case": "lower"}
-
-
 def change_result(space: Workspace) -> None:
     path = next((space.folder / "archive" / "data" / "words").rglob("*.txt"))
     name = path.relative_to(space.folder / "archive" / "data")
     space.write(f"results/{name}", "something else\n")
 
 
-def change_code(space: Workspace) -> None:
-    """Nothing here: the test itself changes the digests."""
+def make_older(space: Workspace) -> None:
+    """A whole bag, but of another version."""
+    records = space.folder / "archive" / "data" / "records.json"
+    records.write_text(records.read_text().replace("morpos-bag/2", "morpos-bag/1"))
+    bagit.Bag(str(space.folder / "archive")).save(manifests=True)
+
+
+def score_another_testset(space: Workspace) -> None:
+    space.testsets, space.systems = [], []
+    space.write("three/ref.txt", SENTENCES)
+    space.testset("three", "three/ref.txt", {"A": "one/A.txt"})
 
 
 @pytest.mark.parametrize(
@@ -191,10 +208,9 @@ def change_code(space: Workspace) -> None:
         ),
         (lead_out, r"archive is no whole BagIt bag.*\.\./one/ref.txt.* is unsafe"),
         (no_archive, "archive is no whole BagIt bag, so nothing is restored: .*does not exist"),
-        (change_text, "sha256 of one/A.txt: [0-9a-f]{64} here, [0-9a-f]{64} in the archive"),
-        (change_option, "options of words/moses-lower: .*lower.* here, nothing in the archive"),
         (change_result, "is there already and differs; move results away first"),
-        (change_code, "code of tags by rdr: other here, [0-9a-f]{16} in the archive"),
+        (make_older, "archive is a bag, but not one of these versions"),
+        (score_another_testset, "archive holds no annotations of the chosen test sets"),
     ],
 )
 def test_what_does_not_fit_is_refused(
@@ -205,8 +221,6 @@ def test_what_does_not_fit_is_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     change(fresh)
-    if change is change_code:
-        monkeypatch.setattr(annotations, "code", lambda *_: "other")
     before = files(fresh.folder / "results")
     monkeypatch.chdir(fresh.folder)
     assert main(["restore", "--config", json.dumps(fresh.sheets())]) == 1
@@ -215,74 +229,95 @@ def test_what_does_not_fit_is_refused(
 
 
 def test_a_run_says_why_it_does_not_restore(fresh: Workspace) -> None:
-    change_text(fresh)
+    change_payload(fresh)
     run = fresh.snakemake("--", "restore", check=False)
     assert run.returncode != 0
-    # The end of the run, which says all lines of the message.
-    lines = run.stdout.splitlines()
-    at = lines.index("morpos restore: archive does not fit this run, so nothing is restored:")
-    assert lines[at + 1].startswith("sha256 of one/A.txt: ")
-    assert lines[at + 2].startswith("Restore it with the texts")
+    # At the end of the run, too.
+    message = "morpos restore: archive is no whole BagIt bag, so nothing is restored: "
+    assert message in run.stdout
     assert not (fresh.folder / "results" / "texts").exists()
 
 
-def run_in(space: Workspace, *steps: str) -> None:
-    """Run steps in the folder, without Snakemake."""
-    config = json.dumps(space.sheets())
-    assert [main([step, "--config", config]) for step in steps] == [0] * len(steps)
+def change_text(space: Workspace) -> None:
+    """As rsync does: the new text looks older than what is restored."""
+    space.write("one/A.txt", SENTENCES.replace("bread", "beard"))
+    os.utime(space.folder / "one" / "A.txt", (1, 1))
 
 
 def change_encoding(space: Workspace) -> None:
     space.systems[0]["encoding"] = "latin-1"
 
 
-def exchange_text(space: Workspace) -> None:
-    """As rsync does: the new text looks older than what was restored."""
-    change_text(space)
-    os.utime(space.folder / "one" / "A.txt", (0, 0))
+def change_option(space: Workspace) -> None:
+    space.config["words"] = {"case": "lower"}
+
+
+def change_code(space: Workspace, module: str, old: str, new: str) -> None:
+    path = space.checkout / "scripts" / "morpos" / "layers" / module
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+
+
+def change_tagger(space: Workspace) -> None:
+    change_code(space, "tags/rdr.py", "_KNOWN = 0.65", "_KNOWN = 0.66")
+
+
+def change_morfessor(space: Workspace) -> None:
+    change_code(space, "morphemes/morfessor.py", "_LENGTH_LIMIT = 5_000", "_LENGTH_LIMIT = 5_001")
+
+
+def ask_for_another_layer(space: Workspace) -> None:
+    table = "CHRF: {family: F, layers: {character: 1, chrf_word: 1, pos: 1}}\n"
+    space.config["metrics"] = space.write("other.yaml", table)
+
+
+LAYERS = {"words", "morphemes", "tags", "layer"}
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("when", "change", "rules", "part"),
     [
-        (change_encoding, 'text one/A-.*"latin-1".* now, .*"utf-8".* when they were made'),
-        (exchange_text, "sha256 of one/A.txt: [0-9a-f]{64} now, [0-9a-f]{64} when they were made"),
-        (change_code, "code of tags by rdr: other now, [0-9a-f]{16} when they were made"),
+        ("before", change_text, {"text", *LAYERS}, "/one/A-"),
+        ("before", change_option, {"words", "morfessor", "morphemes", "tags"}, "/moses-lower/"),
+        ("before", change_morfessor, {"morfessor", "morphemes"}, "/ones-"),
+        ("before", ask_for_another_layer, {"layer"}, "/chrf_word/"),
+        ("after", change_text, {"text", *LAYERS}, "/one/A-"),
+        ("after", change_encoding, {"text", *LAYERS}, "/one/A-"),
+        ("after", change_tagger, {"tags"}, "/rdr-"),
     ],
 )
-def test_what_changes_after_restore_is_noticed(
+def test_what_differs_is_made_anew_and_nothing_else(
     fresh: Workspace,
+    when: str,
     change: Callable[[Workspace], None],
-    message: str,
+    rules: set[str],
+    part: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Snakemake does not notice: it has no records of restored files."""
+    """Whether it differs when it is restored or only later."""
     monkeypatch.chdir(fresh.folder)
-    for chosen in ("one", "two"):  # what was restored before still counts
-        fresh.config["archive"] = {"documents": [chosen]}
-        run_in(fresh, "restore")
-    check_restored(read_project(fresh.sheets()))
-    # More of everything is no change.
-    fresh.systems.append({"document": "one", "system": "D", "file": "one/ref.txt"})
-    check_restored(read_project(fresh.sheets()))
-    change(fresh)
-    if change is change_code:
-        monkeypatch.setattr(annotations, "code", lambda *_: "other")
-    with pytest.raises(MorposError, match=message) as error:
-        check_restored(read_project(fresh.sheets()))
-    # What the message says to do helps.
-    command = str(error.value).rpartition(": ")[2]
-    assert command.startswith("rm -r results/restored.json results/texts results/words ")
-    subprocess.run(command, shell=True, check=True)
-    check_restored(read_project(fresh.sheets()))
+    if when == "before":
+        change(fresh)
+    run_in(fresh, "restore")
+    if when == "after":
+        change(fresh)
+    jobs = annotating(fresh)
+    assert set(jobs) == rules
+    assert all(part in output for outputs in jobs.values() for output in outputs)
 
 
-def test_a_run_stops_where_restored_annotations_are_outdated(fresh: Workspace) -> None:
-    fresh.snakemake("--quiet", "all", "--", "restore")
-    change_encoding(fresh)
-    run = fresh.snakemake("--dry-run", check=False)
-    assert run.returncode != 0
-    assert "results holds annotations that were restored" in run.stdout + run.stderr
+def test_another_list_of_words_trains_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what else is the user's Snakemake only sees the time, were it not compared."""
+    space = inputs(tmp_path)
+    space.config["morphemes"] = {"training": {"list": space.write("list.txt", "mill\t1\n")}}
+    space.snakemake("--quiet", "all", "--", "archive")
+    for folder in ("results", ".snakemake"):
+        shutil.rmtree(tmp_path / folder)
+    space.write("list.txt", "mile\t1\n")
+    os.utime(tmp_path / "list.txt", (1, 1))
+    monkeypatch.chdir(tmp_path)
+    run_in(space, "restore")
+    assert set(annotating(space)) == {"morfessor", "morphemes"}
 
 
 def killed(step: str, space: Workspace, patch: Callable[[], None]) -> None:
@@ -320,7 +355,7 @@ def test_archive_that_is_killed(
 ) -> None:
     space = Workspace(tmp_path / "a b", archived.checkout, dict(archived.config))
     shutil.copytree(archived.folder, space.folder)
-    space.documents, space.systems = archived.documents, archived.systems
+    space.testsets, space.systems = archived.testsets, archived.systems
     monkeypatch.chdir(space.folder)
     killed("archive", space, die_at(owner, name, call))
     there = space.folder / "archive"
@@ -337,13 +372,11 @@ def test_restore_that_is_killed(
     killed("restore", fresh, die_at(bag, "atomic", 40))
     restored = files(fresh.folder / "results")
     assert len(restored) > 30
-    # Whatever is there is whole, and it is known that it was restored.
+    # Whatever is there is whole.
     annotated = files(archived.folder / "results")
-    assert restored.pop("restored.json")
     assert {name: annotated[name] for name in restored} == restored
     run_in(fresh, "restore")
-    payload = files(fresh.folder / "archive" / "data").keys()
-    assert len(files(fresh.folder / "results")) == len(payload) - 1  # crate and facts, and record
+    assert annotating(fresh) == {}
 
 
 def test_a_link_to_another_disk_stays_one(
@@ -384,9 +417,10 @@ def test_compressed_layers(
     run_in(other, "restore")
     restored = files(other.folder / "results")
     assert {name: restored[name] for name in layers} == layers
-    # Without the option it does not fit.
+    assert annotating(other) == {}
+    # Without the option only the texts fit.
     other.config["compress"] = False
-    assert main(["restore", "--config", json.dumps(other.sheets())]) == 1
+    assert set(annotating(other)) == {"words", "morfessor", "morphemes", "tags", "layer"}
 
 
 def test_a_folder_of_something_else_is_kept(

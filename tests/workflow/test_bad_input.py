@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from morpos import tables
+from morpos.io import tables
 from tests.workflow.harness import Workspace, without_scripts, word_counts
 
 REFERENCE = "a b c d e\nf g café i\n\nk l m\n"
@@ -21,12 +21,12 @@ NAMES = ["Alpha", "alpha", "a/b", "../up", "-rf", "%s{0}", "$HOME", "a'b\"c", "G
 def run(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     space = Workspace(tmp_path_factory.mktemp("bad"))
     reference = space.write("ref.txt", REFERENCE)
-    space.document("plain", reference, {"A": space.write("a.txt", HYPOTHESIS)})
+    space.testset("plain", reference, {"A": space.write("a.txt", HYPOTHESIS)})
 
     # The same with byte order mark, CR LF, other blanks, separators, decomposed letters.
     messy_reference = "\ufeff" + unicodedata.normalize("NFD", REFERENCE).replace("\n", "\r\n")
     messy = HYPOTHESIS.replace("a b", "a\u00a0\u2028b").replace("x e", "x \u0085 e\u200b")
-    space.document(
+    space.testset(
         "messy",
         space.write("messy_ref.txt", messy_reference),
         {"A": space.write("messy.txt", messy)},
@@ -41,9 +41,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
         "system1\tsystem2\trank1\trank2\n"
         + "".join(f"{a}\t{b}\t1\t2\n" for a, b in itertools.pairwise(NAMES)),
     )
-    space.document(
-        "names", reference, files, judgments="judgments.tsv", judgments_format="pairwise"
-    )
+    space.testset("names", reference, files, judgments="judgments.tsv", judgments_format="pairwise")
 
     bad = {
         "good": "a.txt",
@@ -57,14 +55,14 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
         "page": space.write("page.txt.gz", "<!doctype html>"),
         "packed": space.write("packed.txt", gzip.compress(HYPOTHESIS.encode())),
     }
-    space.document("bad", reference, bad)
+    space.testset("bad", reference, bad)
 
     same = dict.fromkeys(("A", "B", "C"), "a.txt")
     space.write("tied.tsv", "system\tscore\nA\t1\nB\t2\nC\t3\n_ref\t9\nlost\t1\n")
     judged: dict[str, Any] = {"judgments": "tied.tsv", "judgments_format": "system"}
-    space.document("tied", reference, same, **judged)
+    space.testset("tied", reference, same, **judged)
     # None of its systems fits: it has no correlation, and that is said.
-    space.document("lost", reference, {"X": "short.txt"}, **judged)
+    space.testset("lost", reference, {"X": "short.txt"}, **judged)
     space.snakemake("--quiet", "all")
     return space
 
@@ -82,7 +80,7 @@ def test_values_by_hand(run: Workspace) -> None:
 
 
 def test_messy_texts_score_as_clean_ones(run: Workspace) -> None:
-    columns = ["document", "signature"]
+    columns = ["testset", "signature"]
     plain, messy = (run.table(f"scores/{n}.tsv").drop(columns=columns) for n in ("plain", "messy"))
     assert plain.equals(messy)
     texts = run.table("texts/messy.tsv").set_index("system")
@@ -136,8 +134,8 @@ def test_undefined_correlations_are_shown_and_left_out(run: Workspace) -> None:
     assert set(table["note"]) == {"the metric gives all systems the same score"}
     assert set(table["n"]) == {3}
     summary = run.table("summary.tsv")
-    assert set(zip(summary["documents"], summary["of"], strict=True)) == {(1, 3)}
-    left_out = run.table("summary.left_out.tsv").set_index("document")["note"]
+    assert set(zip(summary["testsets"], summary["of"], strict=True)) == {(1, 3)}
+    left_out = run.table("summary.left_out.tsv").set_index("testset")["note"]
     assert set(left_out.index) == {"tied", "lost"}
     assert "only 0 systems with a score and a judgment" in left_out["lost"]
     notes = run.table("correlations/tied.left_out.tsv").set_index("system")["note"]
@@ -152,7 +150,7 @@ def test_undefined_correlations_are_shown_and_left_out(run: Workspace) -> None:
 def test_strict_stops_with_file_and_numbers(tmp_path: Path) -> None:
     space = Workspace(tmp_path, config={"strict": True})
     reference = space.write("ref.txt", REFERENCE)
-    space.document("d", reference, {"short": space.write("short.txt", "a\n")})
+    space.testset("d", reference, {"short": space.write("short.txt", "a\n")})
     stopped = space.snakemake(check=False)
     assert stopped.returncode != 0
     assert "short.txt has 1 segments, but the reference has 4" in stopped.stderr + stopped.stdout
@@ -160,11 +158,11 @@ def test_strict_stops_with_file_and_numbers(tmp_path: Path) -> None:
 
 def test_a_fault_in_a_sheet_stops_before_any_work(tmp_path: Path) -> None:
     space = Workspace(tmp_path)
-    space.document("d", "missing.txt", {"A": space.write("a.txt", "a\n")}, target="english")
+    space.testset("d", "missing.txt", {"A": space.write("a.txt", "a\n")}, target="english")
     stopped = space.snakemake(check=False)
     output = stopped.stderr + stopped.stdout
     assert stopped.returncode != 0
-    assert "documents.tsv, row 2, column 'target': 'english' does not fit" in output
+    assert "testsets.tsv, row 2, column 'target': 'english' does not fit" in output
     assert "Traceback" not in output
 
 
@@ -172,8 +170,8 @@ def test_what_stands_at_the_end_of_a_run(tmp_path: Path) -> None:
     space = Workspace(tmp_path)
     reference = space.write("ref.txt", REFERENCE)
     files = {"A": space.write("a.txt", HYPOTHESIS), "B": "a.txt"}
-    space.document("d", reference, files | {"short": space.write("short.txt", "a\n")})
-    space.document("gone", "no.txt", {"A": "a.txt"}, optional="yes")
+    space.testset("d", reference, files | {"short": space.write("short.txt", "a\n")})
+    space.testset("gone", "no.txt", {"A": "a.txt"}, optional="yes")
     space.write("results/scores/old.tsv", "")
     run = space.snakemake("--quiet", "all")
     assert run.stdout.splitlines()[-6:] == [
@@ -182,7 +180,7 @@ def test_what_stands_at_the_end_of_a_run(tmp_path: Path) -> None:
         "warning: d B: a.txt: is the same as 'A': is one of them the wrong file? As two systems "
         "they count twice [duplicate]",
         "left out: gone: column 'reference': there is no file no.txt",
-        "Not of this run, but of documents that are gone: results/scores/old.tsv",
+        "Not of this run, but of test sets that are gone: results/scores/old.tsv",
         "Scores: results/scores (no judgments, so no correlations)",
         "Report, to be opened in a browser: results/report.html",
     ]
@@ -200,7 +198,7 @@ def test_what_stands_at_the_end_of_a_run(tmp_path: Path) -> None:
 
 def test_what_stands_at_the_end_of_a_run_that_fails(tmp_path: Path) -> None:
     space = Workspace(tmp_path)
-    space.document(
+    space.testset(
         "d",
         space.write("ref.txt", REFERENCE),
         {"A": space.write("a.txt", HYPOTHESIS)},
@@ -226,7 +224,7 @@ def test_works_in_a_folder_with_blanks_and_quotes(tmp_path: Path) -> None:
     folder.mkdir()
     space = Workspace(folder, config={"results": "out put's"})
     reference = space.write("in put/re f.txt", REFERENCE)
-    space.document("d", reference, {"A B": space.write("in put/sy's.txt", HYPOTHESIS)})
+    space.testset("d", reference, {"A B": space.write("in put/sy's.txt", HYPOTHESIS)})
     space.snakemake("--quiet", "all")
     (folder / "results").symlink_to("out put's")
     assert word_counts(space.counts("d")["A B"])["1"]["match"] == 11
@@ -244,7 +242,7 @@ def failure(space: Workspace) -> str:
 def test_references_must_have_the_same_segments(tmp_path: Path) -> None:
     space = Workspace(tmp_path)
     one, two = space.write("one.txt", "a b\nc d\n"), space.write("two.txt", "a b\n")
-    space.document("d", f"{one}|{two}", {"A": one})
+    space.testset("d", f"{one}|{two}", {"A": one})
     output = failure(space)
     assert "different numbers of segments" in output
     assert "two.txt" in output
@@ -257,7 +255,7 @@ def test_references_with_ids_in_another_order_are_refused(tmp_path: Path) -> Non
 
     space = Workspace(tmp_path)
     one, two = space.write("1.sgm", refset("x", "y")), space.write("2.sgm", refset("y", "x"))
-    space.document("d", f"{one}|{two}", {"A": two}, formats="sgml", format="sgml")
+    space.testset("d", f"{one}|{two}", {"A": two}, formats="sgml", format="sgml")
     output = failure(space)
     assert "1.sgm and 2.sgm are references of d, but their segments have other ids" in output
 
@@ -276,13 +274,13 @@ def test_faults_in_the_configuration_stop_at_once(
     tmp_path: Path, config: dict[str, Any], message: str
 ) -> None:
     space = Workspace(tmp_path, config=config)
-    space.document("d", space.write("ref.txt", "a\n"), {"A": "ref.txt"})
+    space.testset("d", space.write("ref.txt", "a\n"), {"A": "ref.txt"})
     assert message in failure(space)
 
 
 def test_options_with_the_value_zero_reach_the_step(tmp_path: Path) -> None:
     space = Workspace(tmp_path, config={"morphemes": {"seed": 0, "addcount": 0}})
-    space.document("d", space.write("ref.txt", "a b\n"), {"A": "ref.txt"})
+    space.testset("d", space.write("ref.txt", "a b\n"), {"A": "ref.txt"})
     run = space.snakemake("--dry-run", "--printshellcmds")
     assert "--seed=0 " in run.stdout + run.stderr
     assert "--addcount=0 " in run.stdout + run.stderr
@@ -296,7 +294,7 @@ def test_declared_missing_segments(
     tmp_path: Path, missing: str, expected: list[str] | None
 ) -> None:
     space = Workspace(tmp_path)
-    space.document("d", space.write("ref.txt", "1\n2\n3\n4\n"), {"A": space.write("a", "a\nb\n")})
+    space.testset("d", space.write("ref.txt", "1\n2\n3\n4\n"), {"A": space.write("a", "a\nb\n")})
     space.systems[0]["missing"] = missing
     space.snakemake("--quiet", "all")
     texts = space.table("texts/d.tsv").set_index("system")
@@ -309,11 +307,11 @@ def test_declared_missing_segments(
         assert path.read_text().split("\n")[:-1] == expected
 
 
-def test_what_failed_is_told_of_documents_of_any_name(tmp_path: Path) -> None:
+def test_what_failed_is_told_of_testsets_of_any_name(tmp_path: Path) -> None:
     space = Workspace(tmp_path)
     reference = space.write("ref.txt", REFERENCE)
-    space.document("d.log", reference, {"A": space.write("a.txt", HYPOTHESIS)})
-    space.document("e", space.write("bad.txt", b"\xff\n"), {"A": "a.txt"})
+    space.testset("d.log", reference, {"A": space.write("a.txt", HYPOTHESIS)})
+    space.testset("e", space.write("bad.txt", b"\xff\n"), {"A": "a.txt"})
     run = space.snakemake(check=False)
     assert run.returncode != 0
     assert (tmp_path / "results/logs/text/d.log").is_dir()

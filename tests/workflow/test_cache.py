@@ -10,12 +10,12 @@ TEXT = "The mill stands there.\nShe bought bread, she did not.\nThe walking, the
 
 
 def workspace(folder: Path, *references: str) -> Workspace:
-    """A document for each reference: d0, d1 ..."""
+    """A test set for each reference: d0, d1 ..."""
     space = Workspace(folder)
     for number, reference in enumerate(references):
         path = space.write(f"ref{number}.txt", reference)
         system = space.write(f"A{number}.txt", TEXT.replace("mill", "mile"))
-        space.document(f"d{number}", path, {"A": system})
+        space.testset(f"d{number}", path, {"A": system})
     space.config["metrics"] = space.write("m.yaml", "MORPHF: {family: F, layers: {morpheme: 1}}\n")
     return space
 

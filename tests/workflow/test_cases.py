@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from morpos import tables
+from morpos.io import tables
 from morpos.layers.morphemes import groups
 from tests.workflow.harness import ROOT, Workspace, word_counts
 
@@ -56,14 +56,14 @@ def systems_of(folder: Path) -> dict[str, str | Path]:
 
 @pytest.fixture(scope="module")
 def run(cases: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    """All cases of texts in one run, each a document, and their clean twins."""
+    """All cases of texts in one run, each a test set, and their clean twins."""
     space = Workspace(tmp_path_factory.mktemp("cases"))
     for name in TEXTS:
         folder = cases / name / "inputs"
-        space.document(name, folder / "ref.txt", systems_of(folder))
+        space.testset(name, folder / "ref.txt", systems_of(folder))
     for name in WITH_CLEAN_TWIN:
         folder = cases / name / "clean"
-        space.document(f"{name}.clean", folder / "ref.txt", systems_of(folder))
+        space.testset(f"{name}.clean", folder / "ref.txt", systems_of(folder))
     for name, reference in (
         ("ent-01-sgml-entities", "ref.sgm"),
         ("sgm-01-case-and-order", "ref.sgm"),
@@ -71,32 +71,32 @@ def run(cases: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     ):
         folder = cases / name / "inputs"
         files = systems_of(folder) if (folder / "sys").is_dir() else {"S": folder / reference}
-        space.document(name, folder / reference, files, formats="sgml", format="sgml")
+        space.testset(name, folder / reference, files, formats="sgml", format="sgml")
     folder = cases / "xml-01-testsuite-and-missing-hyp" / "inputs"
     for system in ("SysA", "SysB"):
         space.systems.append(
             {
-                "document": "xml-01",
+                "testset": "xml-01",
                 "system": system,
                 "file": str(folder / "set.xml"),
                 "format": "xml",
                 "select": f"hyp:{system}",
             }
         )
-    space.document("xml-01", folder / "set.xml", format="xml", select="ref:A")
+    space.testset("xml-01", folder / "set.xml", format="xml", select="ref:A")
     folder = cases / "ar-01-gz-and-not-gz" / "inputs"
     files = {path.name.split(".")[0]: path for path in (folder / "sys").iterdir()}
-    space.document("ar-01", folder / "ref.txt.gz", files)
+    space.testset("ar-01", folder / "ref.txt.gz", files)
     folder = cases / "enc-01-latin1" / "inputs"
-    space.document(
+    space.testset(
         "enc-01.given", folder / "ref.txt", systems_of(folder), encodings={"latin1": "latin-1"}
     )
     space.snakemake("--quiet", "all")
     return space
 
 
-def check_values(run: Workspace, document: str, values: dict[str, Any]) -> None:
-    counts, scores = run.counts(document), run.table(f"scores/{document}.tsv").set_index("system")
+def check_values(run: Workspace, testset: str, values: dict[str, Any]) -> None:
+    counts, scores = run.counts(testset), run.table(f"scores/{testset}.tsv").set_index("system")
     for system, right in values.items():
         assert word_counts(counts[system]) == right["ngram_counts"], system
         assert 100 * scores.loc[system, "BLEU"] == pytest.approx(right["bleu"], abs=5e-7)
@@ -118,7 +118,7 @@ def test_counts_and_scores(run: Workspace, cases: Path, name: str, key: str) -> 
 
 @pytest.mark.parametrize("name", WITH_CLEAN_TWIN)
 def test_all_scores_equal_the_clean_twin(run: Workspace, name: str) -> None:
-    columns = ["document", "signature"]  # they hold the name and the model's checksum
+    columns = ["testset", "signature"]  # they hold the name and the model's checksum
     messy, clean = (
         run.table(f"scores/{n}.tsv").drop(columns=columns) for n in (name, f"{name}.clean")
     )
@@ -151,7 +151,7 @@ def test_short_system_is_left_out_with_both_counts(run: Workspace) -> None:
 def test_strict_stops_at_the_short_system(cases: Path, tmp_path: Path) -> None:
     space = Workspace(tmp_path, config={"strict": True})
     folder = cases / "lc-01-short-system" / "inputs"
-    space.document("lc", folder / "ref.txt", systems_of(folder))
+    space.testset("lc", folder / "ref.txt", systems_of(folder))
     stopped = space.snakemake(check=False)
     assert stopped.returncode != 0
     assert "short.txt has 3 segments, but the reference has 4" in stopped.stdout + stopped.stderr
@@ -176,10 +176,8 @@ def test_wrong_encoding_is_named(run: Workspace, cases: Path) -> None:
 
 
 def test_normalised_texts_score_full_in_every_metric(run: Workspace) -> None:
-    for document in ("sp-01-nbsp", "uc-01-nfc-nfd"):
-        scores = run.table(f"scores/{document}.tsv").drop(
-            columns=["document", "system", "signature"]
-        )
+    for testset in ("sp-01-nbsp", "uc-01-nfc-nfd"):
+        scores = run.table(f"scores/{testset}.tsv").drop(columns=["testset", "system", "signature"])
         assert (scores == 1).all(axis=None)
 
 
@@ -196,7 +194,7 @@ def test_hostile_names_are_kept(run: Workspace, cases: Path) -> None:
     assert len(set(files)) == len(right)
     # Nothing but results, logs and sheets lies in the working folder, and nothing beside it.
     assert {path.name for path in run.folder.iterdir()} == {
-        *(".cache", ".snakemake", "config.yaml", "documents.tsv", "results", "systems.tsv"),
+        *(".cache", ".snakemake", "config.yaml", "testsets.tsv", "results", "systems.tsv"),
     } - ({".cache"} if not (run.folder / ".cache").exists() else set())
 
 
@@ -215,12 +213,12 @@ def tokenised(cases: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspac
     space = Workspace(tmp_path_factory.mktemp("tokenised"), config={"words": {"tokenizer": "none"}})
     tags, odd = cases / "tg-01-tag-like-tokens/inputs", cases / "tg-03-separator-characters/inputs"
     blank = cases / "mo-01-blank-lines/inputs/in.tok"
-    space.document("tg-01", tags / "ref.tok", systems_of(tags))
-    space.document("tg-03", odd / "ref.tok", {"P": odd / "sys" / "P.tok"})
-    space.document("tg-03.glue", odd / "glue_ref.tok", {"glue": odd / "sys" / "glue.tok"})
-    space.document("tg-03.tabs", odd / "tabs.tok", {"tabs": odd / "tabs.tok"})
-    space.document("tg-03.plus", odd / "plus.tok", {"plus": odd / "plus.tok"})
-    space.document("mo-01", blank, {"in": blank})
+    space.testset("tg-01", tags / "ref.tok", systems_of(tags))
+    space.testset("tg-03", odd / "ref.tok", {"P": odd / "sys" / "P.tok"})
+    space.testset("tg-03.glue", odd / "glue_ref.tok", {"glue": odd / "sys" / "glue.tok"})
+    space.testset("tg-03.tabs", odd / "tabs.tok", {"tabs": odd / "tabs.tok"})
+    space.testset("tg-03.plus", odd / "plus.tok", {"plus": odd / "plus.tok"})
+    space.testset("mo-01", blank, {"in": blank})
     space.snakemake("--quiet", "all")
     return space
 
@@ -232,7 +230,7 @@ def test_tag_like_tokens(tokenised: Workspace, cases: Path) -> None:
         tags = tokenised.layer("tags", name)
         assert [len(segment) for segment in tags] == right["tokens_per_line"][lengths]
     scores = tokenised.table("scores/tg-01.tsv").set_index("system").loc["same"]
-    assert (scores.drop(["document", "signature"]) == 1).all()
+    assert (scores.drop(["testset", "signature"]) == 1).all()
 
 
 def test_separator_characters(tokenised: Workspace, cases: Path) -> None:
@@ -259,7 +257,7 @@ def test_paths_with_blanks_and_quotes(cases: Path, tmp_path: Path) -> None:
     folder = tmp_path / "in put's (1) é"
     shutil.copytree(cases / name / "inputs" / folder.name, folder)
     space = Workspace(folder, config={"results": "out put's [2] ü"})
-    space.document(name, "ref.txt", {p.stem: p for p in (folder / "sys dir").iterdir()})
+    space.testset(name, "ref.txt", {p.stem: p for p in (folder / "sys dir").iterdir()})
     space.snakemake("--quiet", "all")
     (folder / "results").symlink_to(folder / "out put's [2] ü")
     check_values(space, name, expected(cases, name)["values"])
@@ -273,7 +271,7 @@ def test_two_hundred_systems(cases: Path, tmp_path: Path) -> None:
     table = "WORDF: {family: F, layers: {word: 1}}\nBLEU: {family: BLEU, layers: {word: 1}}\n"
     space.config["metrics"] = space.write("metrics.yaml", table)
     space.config["report"] = {"significance": False}
-    space.document(
+    space.testset(
         "d",
         "in/ref.txt",
         pattern="in/sys/{system}.txt",
@@ -314,7 +312,7 @@ def correlations(scores: Path, tmp_path: Path) -> dict[str, Any]:
         (tmp_path / f"{name}.tsv").write_text("\n".join("\t".join(row) for row in rows) + "\n")
     subprocess.run(
         [
-            *(sys.executable, "-m", "morpos", "correlations", "--document", "d"),
+            *(sys.executable, "-m", "morpos", "correlations", "--testset", "d"),
             *("--output", "out.tsv", "--left-out", "left.tsv", "scores.tsv", "human.tsv"),
         ],
         cwd=tmp_path,
@@ -347,7 +345,7 @@ def test_ties_and_noise(cases: Path, tmp_path: Path) -> None:
 def test_sgml_gives_the_plain_texts(run: Workspace, cases: Path, name: str) -> None:
     (path,) = (run.folder / "results" / "texts" / name).glob("*.txt")
     assert path.read_bytes().decode().split("\n")[:-1] == expected(cases, name)["plain"]
-    scores = run.table(f"scores/{name}.tsv").drop(columns=["document", "system", "signature"])
+    scores = run.table(f"scores/{name}.tsv").drop(columns=["testset", "system", "signature"])
     assert (scores == 1).all(axis=None)
 
 
@@ -355,7 +353,7 @@ def test_sgml_segments_are_paired_by_id(run: Workspace, cases: Path) -> None:
     name = "sgm-01-case-and-order"
     right = expected(cases, name)
     check_values(run, name, right["values"])
-    scores = run.table(f"scores/{name}.tsv").drop(columns=["document", "system", "signature"])
+    scores = run.table(f"scores/{name}.tsv").drop(columns=["testset", "system", "signature"])
     assert (scores == 1).all(axis=None)
 
 
@@ -440,7 +438,7 @@ def test_judged_reference_is_not_correlated(cases: Path, tmp_path: Path) -> None
     scores = folder / "metric.tsv"
     subprocess.run(
         [
-            *(sys.executable, "-m", "morpos", "correlations", "--document", "d"),
+            *(sys.executable, "-m", "morpos", "correlations", "--testset", "d"),
             *("--references", "_ref", "--output", str(tmp_path / "out.tsv")),
             *("--left-out", str(tmp_path / "left.tsv"), str(scores), str(folder / "human.tsv")),
         ],

@@ -13,8 +13,8 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 
 from morpos.cli import main
-from morpos.tables import read
-from tests.test_metrics import f_score
+from morpos.io.tables import read
+from tests.scoring.test_metrics import f_score
 from tests.workflow.documentation import PAGES, blocks, copy_checkout, run_block
 from tests.workflow.harness import ROOT, Workspace, environment, without_scripts
 
@@ -129,7 +129,7 @@ def test_the_quick_command_tests_as_the_workflow(
     assert main(["score", *texts, "--lang", "en", "--significance", "--json", *drawn]) == 0
     found = json.loads(capsys.readouterr().out)
     counts = sorted(map(str, demo.folder.glob("results/counts/demo.de-en/*.npz")))
-    options = ["--document", "d", "--metrics", "config/metrics.yaml", *drawn]
+    options = ["--testset", "d", "--metrics", "config/metrics.yaml", *drawn]
     tables = [str(tmp_path / name) for name in ("intervals.tsv", "pairs.tsv")]
     outputs = ["--intervals", tables[0], "--pairs", tables[1]]
     assert main(["system_tests", *options, *outputs, "--", *counts]) == 0
@@ -143,7 +143,7 @@ def test_the_quick_command_tests_as_the_workflow(
         assert ours["cluster_bootstrap"] == row["cluster_bootstrap"]
         assert ours["cluster_randomisation"] == row["cluster_randomisation"]
     assert [{**row, "note": row["note"] or ""} for row in found["pairs"]] == [
-        {key: value for key, value in row.items() if key not in ("document", "signature")}
+        {key: value for key, value in row.items() if key not in ("testset", "signature")}
         for row in pairs
     ]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from morpos.files import sha256
+from morpos.io.files import sha256
 from tests.workflow.harness import ROOT, Workspace, environment
 
 KILLS = int(os.environ.get("MORPOS_FAULTS", "4"))
@@ -27,7 +27,7 @@ UNPRIVILEGED = ("setpriv", "--bounding-set=-all", "--inh-caps=-all") if os.geteu
 
 
 def inputs(folder: Path, base: Path | None = None) -> Workspace:
-    """A document with two systems; its texts below `base`, else below the folder itself."""
+    """A test set with two systems; its texts below `base`, else below the folder itself."""
     folder.mkdir(exist_ok=True)
     rng = random.Random(1)
     space = Workspace(folder)
@@ -36,7 +36,7 @@ def inputs(folder: Path, base: Path | None = None) -> Workspace:
         texts.write(f"{name}.txt", "".join(" ".join(rng.choices(WORDS, k=8)) + "\n" for _ in "abc"))
     texts.write("judgments.tsv", "system1\tsystem2\trank1\trank2\none\ttwo\t1\t2\n")
     below = f"{base}/" if base else ""
-    space.document(
+    space.testset(
         "d",
         f"{below}ref.txt",
         {name: f"{below}{name}.txt" for name in ("one", "two")},
@@ -121,7 +121,7 @@ def kill_job(run: subprocess.Popen[str]) -> None:
 
 def kill_server(run: subprocess.Popen[str]) -> None:
     """What all jobs that are going on run in."""
-    kill_child(run, "morpos.server")
+    kill_child(run, "morpos.workflow.server.server")
 
 
 def test_kills_at_random_moments(undisturbed: dict[str, str], tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
         judgments = space.write(
             f"{group}.tsv", "system\tscore\n" + "".join(f"{s}\t{v}\n" for s, v in rows)
         )
-        space.document(
+        space.testset(
             f"d{group}",
             reference,
             files,
@@ -46,7 +46,7 @@ def test_each_layer_is_made_once(run: Workspace) -> None:
     results = run.folder / "results"
     assert {path.name for path in (results / "words").iterdir()} == {"moses-keep", "moses-lower"}
     assert len(list((results / "tags").glob("*/*"))) == 4  # two cases × two models
-    # The reference is shared by both documents, and by all points with the same case.
+    # The reference is shared by both test sets, and by all points with the same case.
     assert len(list((results / "models").glob("**/*.json"))) == 2
     assert run.jobs("--", "grid") == {}
 
@@ -81,7 +81,7 @@ def test_a_choice_is_looked_at_where_it_was_not_made(run: Workspace) -> None:
 
 def test_a_wrong_grid_is_refused(tmp_path: Path) -> None:
     space = Workspace(tmp_path, config={"grid": {"words.tokenizer": ["moses", "mosess"]}})
-    space.document("d", space.write("ref.txt", REFERENCE), {"A": "ref.txt"})
+    space.testset("d", space.write("ref.txt", REFERENCE), {"A": "ref.txt"})
     stopped = space.snakemake(check=False)
     output = stopped.stdout + stopped.stderr
     assert "grid point tokenizer=mosess: words.tokenizer: 'mosess' is not one of" in output

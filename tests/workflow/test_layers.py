@@ -7,13 +7,13 @@ import pytest
 import sentencepiece
 from sacrebleu.metrics.chrf import CHRF
 
-from morpos.files import read_json, read_segments
+from morpos.io.files import read_json, read_segments
 from morpos.layers.morphemes import groups
-from tests.test_layers import TABLE
-from tests.test_taggers import needs_wrapper, stand_in
+from tests.layers.test_layers import TABLE
+from tests.layers.test_taggers import needs_wrapper, stand_in
 from tests.workflow.harness import Workspace
 
-AFTER = {"counts", "scores", "disagreements", "report_document", "report"}
+AFTER = {"counts", "scores", "disagreements", "report_testset", "report"}
 TEXT = "The mill stands there.\nShe bought bread, (he) did not.\nThe walking, the talking!\n"
 
 
@@ -22,7 +22,7 @@ def workspace(folder: Path, table: str) -> Workspace:
     space.write("ref.txt", TEXT)
     space.write("A.txt", TEXT.replace("mill", "mile"))
     space.write("B.txt", TEXT.lower().replace("bread", "bred"))
-    space.document("d", "ref.txt", {"A": "A.txt", "B": "B.txt"})
+    space.testset("d", "ref.txt", {"A": "A.txt", "B": "B.txt"})
     space.config["metrics"] = space.write("metrics.yaml", table)
     return space
 
@@ -74,7 +74,7 @@ MORPHF = "MORPHF: {family: F, layers: {morpheme: 1}}\n"
 
 def test_training_of_morfessor(tmp_path: Path) -> None:
     space = workspace(tmp_path, MORPHF)
-    space.document("e", "A.txt", {"B": "B.txt"})
+    space.testset("e", "A.txt", {"B": "B.txt"})
     space.write("more.en.txt", "walk walks walking\ntalk talks talking.\n")
     space.write("list.en.tsv", "walk\t3\nwalks\t2\nwalking\t1\ntalking\t1\ning\t9\n")
     signatures = {}
@@ -84,7 +84,7 @@ def test_training_of_morfessor(tmp_path: Path) -> None:
         ("list", {"list": "list.{language}.tsv"}),
     ):
         space.config["morphemes"] = {"training": training, "dampening": "none"}
-        # Documents of a language share a model of other texts.
+        # Test sets of a language share a model of other texts.
         assert len(space.jobs()["morfessor"]) == (2 if name == "reference" else 1)
         space.snakemake("--quiet", "all")
         (signatures[name],) = set(space.table("scores/d.tsv")["signature"])

@@ -1,4 +1,4 @@
-"""The targets of meta-evaluation on two small documents, against scipy, sacreBLEU and loops."""
+"""The targets of meta-evaluation on two small test sets, against scipy, sacreBLEU and loops."""
 
 import gzip
 import itertools
@@ -16,9 +16,9 @@ import pytest
 import sacrebleu
 from scipy import stats
 
-from morpos import tables
 from morpos.cli import main
-from morpos.files import read_json, read_segments
+from morpos.io import tables
+from morpos.io.files import read_json, read_segments
 from tests.workflow.harness import ROOT, Workspace
 
 WORDS = ["the", "a", "mill", "river", "bread", "letter", "stands", "bought", "answered", "."]
@@ -38,7 +38,7 @@ def noisy(rng: random.Random, sentence: list[str], noise: float) -> str:
 
 @pytest.fixture(scope="module")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    """A document with rankings and one with direct scores; nothing has been run."""
+    """A test set with rankings and one with direct scores; nothing has been run."""
     space = Workspace(tmp_path_factory.mktemp("meta"))
     rng = random.Random(5)
     for name in ("ranked.de-en", "direct.de-en"):
@@ -71,9 +71,9 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
                     score = round(80 - 6 * i + rng.gauss(0, 10))
                     rows.append(f"{system}\t{segment}\t{score}\tr{segment % 3}")
             more = {"judgments_format": "direct"}
-        space.document(name, f"{name}/ref.txt", files)
+        space.testset(name, f"{name}/ref.txt", files)
         judgments = space.write(f"{name}/judgments.tsv", "\n".join(rows) + "\n")
-        space.documents[-1] |= {"judgments": judgments, **more}
+        space.testsets[-1] |= {"judgments": judgments, **more}
     space.write(
         "claims.tsv",
         "claim\ttext\tfirst\tsecond\tpublished\nC1\ttags help\tPOSF\tWORDF\t0.1\n",
@@ -105,9 +105,9 @@ def sign(number: float) -> int:
     return int(number > 0) - int(number < 0)
 
 
-def spearman(space: Workspace, document: str, metric: str, without: str = "") -> float:
-    scores = space.table(f"scores/{document}.tsv").set_index("system")[metric]
-    human = space.table(f"human/{document}.tsv").set_index("system")["score"]
+def spearman(space: Workspace, testset: str, metric: str, without: str = "") -> float:
+    scores = space.table(f"scores/{testset}.tsv").set_index("system")[metric]
+    human = space.table(f"human/{testset}.tsv").set_index("system")["score"]
     names = [name for name in SYSTEMS if name != without]
     return float(stats.spearmanr(scores[names], human[names]).statistic)
 
@@ -116,9 +116,9 @@ def test_targets_cost_nothing_unless_asked_for(run: Workspace) -> None:
     assert run.jobs("--", "all", *TARGETS) == {}
 
 
-@pytest.mark.parametrize("document", ["ranked.de-en", "direct.de-en"])
-def test_pairs_are_adjusted_within_metric_and_test(run: Workspace, document: str) -> None:
-    table = run.table(f"significance/{document}.pairs.tsv")
+@pytest.mark.parametrize("testset", ["ranked.de-en", "direct.de-en"])
+def test_pairs_are_adjusted_within_metric_and_test(run: Workspace, testset: str) -> None:
+    table = run.table(f"significance/{testset}.pairs.tsv")
     assert len(table) == 2 * 16 * 10
     for _, rows in table.groupby(["metric", "method"]):
         left, highest = len(rows), 0.0
@@ -126,8 +126,8 @@ def test_pairs_are_adjusted_within_metric_and_test(run: Workspace, document: str
             highest = max(highest, min(1.0, left * row["p"]))
             assert row["p_holm"] == pytest.approx(highest)
             left -= 1
-    scores = run.table(f"scores/{document}.tsv").set_index("system")
-    intervals = run.table(f"significance/{document}.intervals.tsv")
+    scores = run.table(f"scores/{testset}.tsv").set_index("system")
+    intervals = run.table(f"significance/{testset}.intervals.tsv")
     for _, row in intervals.iterrows():
         assert row["score"] == pytest.approx(scores.loc[row["system"], row["metric"]], abs=1e-12)
         assert row["low"] < row["score"] < row["high"]
@@ -137,11 +137,11 @@ def test_pairs_are_adjusted_within_metric_and_test(run: Workspace, document: str
     assert best["cluster_bootstrap"] == best["cluster_randomisation"] == 1
 
 
-@pytest.mark.parametrize("document", ["ranked.de-en", "direct.de-en"])
-def test_coefficients(run: Workspace, document: str) -> None:
-    table = run.table(f"significance/{document}.coefficients.tsv")
-    human = run.table(f"human/{document}.tsv").set_index("system")["score"][SYSTEMS]
-    scores = run.table(f"scores/{document}.tsv").set_index("system").loc[SYSTEMS]
+@pytest.mark.parametrize("testset", ["ranked.de-en", "direct.de-en"])
+def test_coefficients(run: Workspace, testset: str) -> None:
+    table = run.table(f"significance/{testset}.coefficients.tsv")
+    human = run.table(f"human/{testset}.tsv").set_index("system")["score"][SYSTEMS]
+    scores = run.table(f"scores/{testset}.tsv").set_index("system").loc[SYSTEMS]
     for metric, rows in table.groupby("metric"):
         values = rows.groupby("coefficient")["value"].first()
         x = scores[metric]
@@ -163,7 +163,7 @@ def test_coefficients(run: Workspace, document: str) -> None:
     spa = table[table["coefficient"].str.contains("SPA")]
     assert set(spa["coefficient"]) == (
         {"SPA"}
-        if document.startswith("direct")
+        if testset.startswith("direct")
         else {"own variant of SPA: signs of direct comparisons flip"}
     )
     assert spa["value"].between(0, 1).all()
@@ -171,10 +171,10 @@ def test_coefficients(run: Workspace, document: str) -> None:
 
 def test_accuracy_is_pooled_over_pairs(run: Workspace) -> None:
     parts = [
-        run.table(f"significance/{document}.coefficients.tsv")
+        run.table(f"significance/{testset}.coefficients.tsv")
         .query("coefficient == 'pairwise accuracy'")
         .set_index("metric")
-        for document in ("ranked.de-en", "direct.de-en")
+        for testset in ("ranked.de-en", "direct.de-en")
     ]
     pooled = run.table("significance/accuracy.tsv").set_index("metric")
     assert (pooled["pairs"] == 20).all()
@@ -183,8 +183,8 @@ def test_accuracy_is_pooled_over_pairs(run: Workspace) -> None:
 
 
 def test_metric_against_metric_and_sensitivity(run: Workspace) -> None:
-    document = "ranked.de-en"
-    tests = run.table(f"significance/{document}.metrics.tsv")
+    testset = "ranked.de-en"
+    tests = run.table(f"significance/{testset}.metrics.tsv")
     counted = tests.groupby("method").size().to_dict()
     assert counted == {
         "Williams, pearson": 240,
@@ -193,30 +193,30 @@ def test_metric_against_metric_and_sensitivity(run: Workspace) -> None:
         "spearman, permutation of systems, all 32 swaps": 120,
         "spearman, permutation of segments and systems, segment-averaged scores only": 120,
     }
-    single = run.table(f"segment_scores/{document}.tsv.gz")
+    single = run.table(f"segment_scores/{testset}.tsv.gz")
     single = single.groupby("system").mean(numeric_only=True)
-    human = run.table(f"human/{document}.tsv").set_index("system")["score"]
+    human = run.table(f"human/{testset}.tsv").set_index("system")["score"]
     row = tests[tests["method"].str.contains("segment-averaged")].iloc[7]
     human = human[single.index]
     one, two = (stats.spearmanr(single[row[m]], human).statistic for m in ("first", "second"))
     assert row["difference"] == pytest.approx(one - two)
     row = tests[tests["method"].str.contains("swaps")].iloc[0]
-    both = [spearman(run, document, metric) for metric in (row["first"], row["second"])]
+    both = [spearman(run, testset, metric) for metric in (row["first"], row["second"])]
     assert row["difference"] == pytest.approx(both[0] - both[1])
-    for _, row in run.table(f"significance/{document}.without_one.tsv").iterrows():
+    for _, row in run.table(f"significance/{testset}.without_one.tsv").iterrows():
         assert row["n"] == 4
         assert row["spearman"] == pytest.approx(
-            spearman(run, document, row["metric"], without=row["system"])
+            spearman(run, testset, row["metric"], without=row["system"])
         )
-    stability = run.table(f"significance/{document}.stability.tsv")
+    stability = run.table(f"significance/{testset}.stability.tsv")
     assert set(stability["segments"]) == {10}
     assert (stability["stable"] == (stability["low_kendall"] >= 0.9)).all()
-    variants = run.table(f"significance/{document}.variants.tsv")
+    variants = run.table(f"significance/{testset}.variants.tsv")
     assert len(variants[variants["metric"] == "WORDF"]) == 4
     assert len(variants[variants["metric"] == "WMPF"]) == 4 + 66  # N, and tenths of three weights
     same = variants[(variants["metric"] == "MPF") & variants["variant"].isin(["N=4", "5/10,5/10"])]
     assert len(same) == 2
-    assert same["spearman"].tolist() == pytest.approx([spearman(run, document, "MPF")] * 2)
+    assert same["spearman"].tolist() == pytest.approx([spearman(run, testset, "MPF")] * 2)
 
 
 def wmt14(
@@ -286,9 +286,9 @@ def test_agreement(run: Workspace) -> None:
         assert row["n"] == len(agreed)
         assert row["kappa"] == pytest.approx((share - 1 / 3) / (2 / 3))
     assert len(run.table("agreement/direct.de-en.tsv")) == 0
-    for document in ("ranked.de-en", "direct.de-en"):
-        human = run.table(f"human/{document}.tsv").set_index("system")["score"]
-        intervals = run.table(f"agreement/{document}.human.tsv").set_index("system")
+    for testset in ("ranked.de-en", "direct.de-en"):
+        human = run.table(f"human/{testset}.tsv").set_index("system")["score"]
+        intervals = run.table(f"agreement/{testset}.human.tsv").set_index("system")
         assert intervals["score"].to_dict() == pytest.approx(human.to_dict())
         assert (intervals["low"] < intervals["high"]).all()
 
@@ -305,12 +305,12 @@ def test_orders_make_up_the_f_scores(run: Workspace) -> None:
 
 
 def test_baselines_equal_sacrebleu(run: Workspace) -> None:
-    document = "ranked.de-en"
-    reference = read_segments(run.folder / document / "ref.txt")
-    table = run.table(f"baselines/{document}.tsv").set_index(["system", "metric"])
-    segments = run.table(f"baselines/{document}.segments.tsv.gz")
+    testset = "ranked.de-en"
+    reference = read_segments(run.folder / testset / "ref.txt")
+    table = run.table(f"baselines/{testset}.tsv").set_index(["system", "metric"])
+    segments = run.table(f"baselines/{testset}.segments.tsv.gz")
     for i, system in enumerate(SYSTEMS):
-        output = read_segments(run.folder / document / f"{i}.txt")
+        output = read_segments(run.folder / testset / f"{i}.txt")
         for name, expected in (
             ("BLEU-13a", sacrebleu.corpus_bleu(output, [reference]).score),
             ("chrF", sacrebleu.corpus_chrf(output, [reference]).score),
@@ -342,12 +342,12 @@ def test_baselines_and_given_scores_are_correlated(run: Workspace) -> None:
     log = run.folder / "results" / "logs" / "baseline_table" / "ranked.de-en.log"
     assert "'elsewhere' is no system here" in log.read_text()
     assert "|-TER:nrefs=1,case=lc," in rho["signature"].iloc[0]
-    # A table over documents cannot hold a metric that one of them lacks.
+    # A table over test sets cannot hold a metric that one of them lacks.
     summary = run.table("baselines/summary.tsv")
     assert set(summary["metric"]) == {*rho.index} - {"COMET", "a/b"}
-    assert set(summary["documents"]) == {2}
+    assert set(summary["testsets"]) == {2}
     left_out = run.table("baselines/summary.left_out.tsv")["note"].tolist()
-    assert left_out == [f"metric {m}: scored in 1 of 2 documents only" for m in ("COMET", "a/b")]
+    assert left_out == [f"metric {m}: scored in 1 of 2 test sets only" for m in ("COMET", "a/b")]
 
 
 def test_exported_tables(run: Workspace) -> None:
@@ -358,7 +358,7 @@ def test_exported_tables(run: Workspace) -> None:
     wide = run.table("scores/direct.de-en.tsv").set_index("system")
     assert len(tidy) == 2 * 5 * 16
     for row in rows:
-        if row["document"] == "direct.de-en":
+        if row["testset"] == "direct.de-en":
             assert row["score"] == wide.loc[row["system"], row["metric"]]
     header, _, *body = (exports / "summary.md").read_text().split("\n")[2:20]
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in (header, *body)]
@@ -384,8 +384,8 @@ def read_score_file(path: Path) -> dict[str, list[str]]:
 
 
 def test_mt_metrics_eval_layout_reads_back(run: Workspace) -> None:
-    for document in ("ranked.de-en", "direct.de-en"):
-        root = run.folder / "results" / "exports" / "mt-metrics-eval" / document
+    for testset in ("ranked.de-en", "direct.de-en"):
+        root = run.folder / "results" / "exports" / "mt-metrics-eval" / testset
         outputs = sorted((root / "system-outputs" / "de-en").glob("*.txt"))
         names = {path.stem for path in outputs}
         assert len(names) == 5
@@ -401,16 +401,16 @@ def test_mt_metrics_eval_layout_reads_back(run: Workspace) -> None:
         docs = [line.split() for line in (root / "documents" / "de-en.docs").open()]
         assert len(docs) == lines
         assert {len(cells) for cells in docs} == {2}
-        scores = run.table(f"scores/{document}.tsv").set_index("system")
-        single = run.table(f"segment_scores/{document}.tsv.gz").set_index(["system", "segment"])
+        scores = run.table(f"scores/{testset}.tsv").set_index("system")
+        single = run.table(f"segment_scores/{testset}.tsv.gz").set_index(["system", "segment"])
         metrics = {path.name for path in (root / "metric-scores" / "de-en").iterdir()}
-        ranked = document.startswith("ranked")
+        ranked = testset.startswith("ranked")
         # a/b lacks systems, which the layout does not allow.
         assert len(metrics) == 2 * (16 + 4 + ranked)
         files = {row["metric"]: row for row in lines_of(run, str(root / "metrics.tsv"))}
         assert re.fullmatch(r"TER-[0-9a-f]{8}", files["-TER"]["file"])
         assert files["chrF"]["signature"].startswith("nrefs:1|case:mixed|eff:yes|nc:6|")
-        further = run.table(f"baselines/{document}.tsv").set_index(["metric", "system"])["score"]
+        further = run.table(f"baselines/{testset}.tsv").set_index(["metric", "system"])["score"]
         for metric in ("chrF++", "-TER", *(["COMET"] if ranked else [])):
             stem = root / "metric-scores" / "de-en" / f"{files[metric]['file']}-ref1"
             for name, (score,) in read_score_file(Path(f"{stem}.sys.score")).items():
@@ -425,10 +425,10 @@ def test_mt_metrics_eval_layout_reads_back(run: Workspace) -> None:
                 assert len(segment[file]) == lines
                 assert float(segment[file][6]) == single.loc[(real[file], 7), metric]
         human = read_score_file(root / "human-scores" / "de-en.human.sys.score")
-        expected = run.table(f"human/{document}.tsv").set_index("system")["score"]
+        expected = run.table(f"human/{testset}.tsv").set_index("system")["score"]
         assert {real[file]: float(s) for file, (s,) in human.items()} == expected.to_dict()
         per_segment = root / "human-scores" / "de-en.human.seg.score"
-        assert per_segment.exists() == document.startswith("direct")
+        assert per_segment.exists() == testset.startswith("direct")
         if per_segment.exists():
             given = read_score_file(per_segment)
             for row in lines_of(run, "direct.de-en/judgments.tsv"):
@@ -457,8 +457,8 @@ def test_wmt22_files_read_back(run: Workspace) -> None:
 def test_claims(run: Workspace) -> None:
     (claim,) = run.table("claims.tsv").to_dict("records")
     differences = [
-        spearman(run, document, "POSF") - spearman(run, document, "WORDF")
-        for document in ("ranked.de-en", "direct.de-en")
+        spearman(run, testset, "POSF") - spearman(run, testset, "WORDF")
+        for testset in ("ranked.de-en", "direct.de-en")
     ]
     assert claim["effect"] == pytest.approx(sum(differences) / 2)
     assert (claim["n"], claim["blocks"]) == (2, 1)  # the same language, no group: one block
@@ -474,7 +474,7 @@ def test_few_systems_are_undefined_and_say_why(
     counts = [str(path) for name in names or ["lab-1"] for path in folder.glob(f"{name}-*")]
     tables_of = ("coefficients", "tests", "without-one", "stability", "variants")
     options = [part for table in tables_of for part in (f"--{table}", str(tmp_path / table))]
-    options += ["--format", "pairwise", "--samples", "100", "--document", "d"]
+    options += ["--format", "pairwise", "--samples", "100", "--testset", "d"]
     options += ["--metrics", str(ROOT / "config" / "metrics.yaml"), "--counts", *counts]
     options += [] if names else ["--references", "lab-1"]
     judgments = str(run.folder / "ranked.de-en" / "judgments.tsv")

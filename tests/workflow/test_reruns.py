@@ -21,7 +21,7 @@ def sentence(rng: random.Random) -> str:
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    """A run that is done: a document with 25 systems and one with three."""
+    """A run that is done: a test set with 25 systems and one with three."""
     space = Workspace(tmp_path_factory.mktemp("reruns"))
     rng = random.Random(1)
     for name, systems in (("large", SYSTEMS), ("small", 3)):
@@ -34,7 +34,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
         del files[f"s{systems}"]  # on disk, but not yet in the sheet
         rows = [f"s{i}\ts{i + 1}\t{1 + i % 2}\t{2 - i % 2}" for i in range(systems - 1)]
         space.write(f"{name}/judgments.tsv", "system1\tsystem2\trank1\trank2\n" + "\n".join(rows))
-        space.document(
+        space.testset(
             name,
             f"{name}/ref.txt",
             files,
@@ -56,7 +56,7 @@ def copy(finished: Workspace, tmp_path: Path) -> Workspace:
     return Workspace(
         folder,
         config=dict(finished.config),
-        documents=[dict(row) for row in finished.documents],
+        testsets=[dict(row) for row in finished.testsets],
         systems=[dict(row) for row in finished.systems],
     )
 
@@ -67,7 +67,7 @@ AGGREGATES = {
     "correlations": ["correlations/large.tsv"],
     "summary": ["summary.tsv"],
     "disagreements": ["disagreements/large.tsv"],
-    "report_document": ["report/large.html"],
+    "report_testset": ["report/large.html"],
     "report": ["report.html"],
 }
 # What looks wrong in texts and judgments has nothing to do with scores.
@@ -85,7 +85,7 @@ def test_touched_files_run_nothing(copy: Workspace) -> None:
 
 
 def test_one_more_system(copy: Workspace) -> None:
-    copy.systems.append({"document": "large", "system": "s25", "file": "large/s25.txt"})
+    copy.systems.append({"testset": "large", "system": "s25", "file": "large/s25.txt"})
     jobs = copy.jobs()
     own = {rule: jobs.pop(rule) for rule in ("text", "words", "morphemes", "tags", "counts")}
     assert all(len(outputs) == 1 and "/s25-" in outputs[0] for outputs in own.values()), own
@@ -97,7 +97,7 @@ def test_one_more_system(copy: Workspace) -> None:
 
 def test_one_system_less(copy: Workspace) -> None:
     copy.systems = [
-        row for row in copy.systems if (row["document"], row["system"]) != ("large", "s7")
+        row for row in copy.systems if (row["testset"], row["system"]) != ("large", "s7")
     ]
     assert copy.jobs() == AGGREGATES
     copy.snakemake("--quiet", "all")
@@ -139,7 +139,7 @@ def test_significance_in_the_report(copy: Workspace) -> None:
             "significance/large.coefficients.tsv",
             "significance/small.coefficients.tsv",
         ],
-        "report_document": ["report/large.html", "report/small.html"],
+        "report_testset": ["report/large.html", "report/small.html"],
         "report": ["report.html"],
     }
 
@@ -183,4 +183,4 @@ def test_a_changed_module_runs_its_rule_and_what_follows(
     else:
         after = {"correlations", "summary", "disagreements"} if first else set()
         after |= {"scores"} if "counts" in first else set()
-        assert set(jobs) == first | after | {"report_document", "report"}
+        assert set(jobs) == first | after | {"report_testset", "report"}

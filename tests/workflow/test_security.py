@@ -36,7 +36,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     for number, name in enumerate(NAMES):
         space.write(f"sys/{name}.txt", f"a b c x\ne {number}\n")
     judged = "".join(f"{name}\t{number}\n" for number, name in enumerate(NAMES))
-    space.document(
+    space.testset(
         "d",
         reference,
         pattern="sys/{system}.txt",
@@ -46,7 +46,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     column = "<tstset><doc docid='d' sysid='$(touch pwned)'><seg id='1'>a b</seg></doc></tstset>"
     space.systems.append(
         {
-            "document": "sheet",
+            "testset": "sheet",
             "system": SHEET,
             "file": space.write("s'$(touch pwned).sgm", column),
             "format": "sgml",
@@ -54,7 +54,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
             "encoding": "latin-1",
         }
     )
-    space.document("sheet", space.write("one.txt", "a b\n"), {"e": "one.txt"})
+    space.testset("sheet", space.write("one.txt", "a b\n"), {"e": "one.txt"})
     space.systems[-1]["encoding"] = "$(touch pwned)"
     (folder.parent / "tmp").mkdir()
     with pytest.MonkeyPatch.context() as patch:

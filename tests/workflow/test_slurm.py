@@ -40,14 +40,14 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     subprocess.run([SLURM, "down", folder], check=True)
 
 
-def two_documents(folder: Path) -> Workspace:
-    """Two small documents of the demo that share a reference; two systems each."""
+def two_testsets(folder: Path) -> Workspace:
+    """Two small test sets of the demo that share a reference; two systems each."""
     folder.mkdir()
     (folder / "demo").symlink_to(ROOT / "demo")
     space = Workspace(folder)
     for number, systems in enumerate((("lexical", "omissions"), ("near-copy", "word-salad"))):
-        space.document(
-            f"document-{number}",
+        space.testset(
+            f"testset-{number}",
             "demo/references/en.txt",
             {name: f"demo/systems/de-en/{name}.txt" for name in systems},
             judgments="demo/judgments.csv",
@@ -79,7 +79,7 @@ def kill_one(rule: str, run: subprocess.Popen[str]) -> None:
 
 
 def test_a_run_on_slurm_survives_a_killed_job(slurm: None, tmp_path: Path) -> None:
-    space, local = two_documents(tmp_path / "slurm"), two_documents(tmp_path / "local")
+    space, local = two_testsets(tmp_path / "slurm"), two_testsets(tmp_path / "local")
     local.snakemake("--quiet", "all")
     space.sheets()
     run = subprocess.Popen(

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from morpos.sheets import read_sheet
+from morpos.io.sheets import read_sheet
 from tests.workflow.harness import ROOT, Workspace
 
 REFERENCE = "the old boat\nleft early\n"
@@ -50,7 +50,7 @@ def space_for(tmp_path: Path, mirror: str, registry: dict[str, str]) -> Workspac
     return space
 
 
-def test_documents_are_downloaded_and_scored(tmp_path: Path, served: tuple[Path, str]) -> None:
+def test_testsets_are_downloaded_and_scored(tmp_path: Path, served: tuple[Path, str]) -> None:
     folder, address = served
     files = {
         "set/ref.en": REFERENCE,
@@ -62,7 +62,7 @@ def test_documents_are_downloaded_and_scored(tmp_path: Path, served: tuple[Path,
         (folder / path).write_text(text)
     registry = {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files.items()}
     space = space_for(tmp_path, address, registry)
-    space.document("d", "set/ref.en", pattern="set/out/out.{system}")
+    space.testset("d", "set/ref.en", pattern="set/out/out.{system}")
 
     # One file is not there, another is not what the registry says: nothing is scored.
     (folder / "set/out/out.B").rename(folder / "set/out/away")
@@ -84,7 +84,7 @@ def test_documents_are_downloaded_and_scored(tmp_path: Path, served: tuple[Path,
     assert space.jobs() == {}
 
 
-def test_documents_of_an_archive_are_left_out_until_it_is_there(
+def test_testsets_of_an_archive_are_left_out_until_it_is_there(
     tmp_path: Path, served: tuple[Path, str]
 ) -> None:
     folder, address = served
@@ -105,9 +105,9 @@ def test_documents_of_an_archive_are_left_out_until_it_is_there(
         space.write(f"data/here/{system}.txt", f"the old {system}\nleft\n")
     space.write("data/human.tsv", "system\tscore\nA\t3\nB\t2\nC\t1\n")
     judged: dict[str, Any] = {"judgments": "human.tsv", "judgments_format": "system"}
-    space.document("here", "here/ref.en", pattern="here/{system}.txt", **judged)
+    space.testset("here", "here/ref.en", pattern="here/{system}.txt", **judged)
     below = "unpacked/statmt.org/wmt08/wmt08-eval.tar.gz/wmt08-eval"
-    space.document(
+    space.testset(
         "archived",
         f"{below}/src-ref/test2008.en",
         pattern=f"{below}/submissions/de-en.test2008.{{system}}",
@@ -117,8 +117,8 @@ def test_documents_of_an_archive_are_left_out_until_it_is_there(
     space.snakemake("--quiet", "all")
     summary, left_out = space.table("summary.tsv"), space.table("summary.left_out.tsv")
     assert set(summary["of"]) == {2}
-    assert "archived" in left_out["document"].tolist()
-    note = left_out.set_index("document").loc["archived", "note"]
+    assert "archived" in left_out["testset"].tolist()
+    note = left_out.set_index("testset").loc["archived", "note"]
     assert "there is no file data/unpacked/statmt.org/wmt08/wmt08-eval.tar.gz" in note
 
     space.snakemake("--quiet", "all", "--", "archives")
@@ -139,7 +139,7 @@ def sgml(kind: str, system: str, text: str) -> str:
 def test_official_archives_in_the_layouts_of_their_readers(
     tmp_path: Path, served: tuple[Path, str]
 ) -> None:
-    """One Czech-English document of each year, from archives of our own making."""
+    """One Czech-English test set of each year, from archives of our own making."""
     folder, address = served
     other = "a boat\nleft\n"
     wmt08 = {
@@ -179,21 +179,21 @@ def test_official_archives_in_the_layouts_of_their_readers(
         "wmt10/results/wmt10-data.zip",
     )
     space = space_for(tmp_path, address, {f"statmt.org/{archive}": "" for archive in archives})
-    for row in read_sheet(str(ROOT / "config/wmt08-10/documents-official.tsv"), "documents"):
-        if row["document"].endswith("-news.cs-en"):
+    for row in read_sheet(str(ROOT / "config/wmt08-10/testsets-official.tsv"), "testsets"):
+        if row["testset"].endswith("-news.cs-en"):
             del row["row"], row["judgments"], row["judgments_format"]
-            space.documents.append(row)
-    # Without their files, all documents are missing: that stops, and says why.
+            space.testsets.append(row)
+    # Without their files, all test sets are missing: that stops, and says why.
     stopped = space.snakemake(check=False)
-    assert "none of the 3 optional documents has its files" in stopped.stdout + stopped.stderr
-    rows, space.documents = space.documents, []
+    assert "none of the 3 optional test sets has its files" in stopped.stdout + stopped.stderr
+    rows, space.testsets = space.testsets, []
     space.write("here.txt", REFERENCE)
     space.write("data/here.txt", REFERENCE)
-    space.document("here", "here.txt", {"A": "here.txt"})
+    space.testset("here", "here.txt", {"A": "here.txt"})
     space.snakemake("--quiet", "all", "--", "archives")
-    space.documents, space.systems = rows, []
+    space.testsets, space.systems = rows, []
     space.snakemake("--quiet", "all")
     for row in rows:
-        scores = space.table(f"scores/{row['document']}.tsv").set_index("system")
+        scores = space.table(f"scores/{row['testset']}.tsv").set_index("system")
         assert scores.index.tolist() == ["A", "B"]
         assert scores.loc["A", "WORDF"] > scores.loc["B", "WORDF"]

@@ -1,7 +1,7 @@
 """The real WMT files, where they are at hand: human scores, correlations, and sacreBLEU's BLEU.
 
 By default one language pair of WMT10; MORPOS_WMT=wmt10 takes all eight (three minutes), and
-MORPOS_WMT=all the 24 news documents of WMT08-10 with the whole configuration (six minutes).
+MORPOS_WMT=all the 24 news test sets of WMT08-10 with the whole configuration (six minutes).
 """
 
 import os
@@ -12,8 +12,8 @@ import pytest
 import yaml
 from sacrebleu.metrics.bleu import BLEU
 
-from morpos.sheets import read_sheet
-from tests.test_metrics import f_score
+from morpos.io.sheets import read_sheet
+from tests.scoring.test_metrics import f_score
 from tests.workflow.harness import ROOT, Workspace
 
 EXTENT = os.environ.get("MORPOS_WMT", "one")
@@ -64,10 +64,10 @@ SYSTEMS = {
 
 @pytest.fixture(scope="module")
 def run(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    """The configuration for WMT08-10 on the local copy, with all or some of its documents."""
+    """The configuration for WMT08-10 on the local copy, with all or some of its test sets."""
     space = Workspace(tmp_path_factory.mktemp("wmt"))
     configuration = yaml.safe_load((ROOT / "config" / "wmt08-10.yaml").read_text())
-    for key in ("documents", "systems"):
+    for key in ("testsets", "systems"):
         del configuration[key]  # parts of them, written by the workspace
     for key in ("published", "published_tags", "claims"):
         configuration[key] = str(ROOT / configuration[key])
@@ -79,10 +79,10 @@ def run(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
         "report": {"significance": False},  # takes as long as all the rest
     }
     prefix = {"one": "wmt10-news.cs-en", "wmt10": "wmt10", "all": ""}[EXTENT]
-    for name, rows in (("documents", space.documents), ("systems", space.systems)):
+    for name, rows in (("testsets", space.testsets), ("systems", space.systems)):
         for row in read_sheet(str(ROOT / "config" / "wmt08-10" / f"{name}.tsv"), name):
             del row["row"]
-            if row["document"].startswith(prefix):
+            if row["testset"].startswith(prefix):
                 rows.append(row)
     space.snakemake("--quiet", "all")
     return space
@@ -107,9 +107,9 @@ def test_numbers_of_systems(run: Workspace) -> None:
 
 
 def test_scores_equal_sacrebleu_and_an_independent_f(run: Workspace) -> None:
-    document = "wmt10-news.cs-en"
-    scores = run.table(f"scores/{document}.tsv").set_index("system")
-    (reference,) = run.table(f"texts/{document}.tsv").query("status == 'reference'")["system"]
+    testset = "wmt10-news.cs-en"
+    scores = run.table(f"scores/{testset}.tsv").set_index("system")
+    (reference,) = run.table(f"texts/{testset}.tsv").query("status == 'reference'")["system"]
     metric = BLEU(tokenize="none", smooth_method="none", force=True)
     for layer, bleu, f in (
         ("words", "BLEU", "WORDF"),
@@ -119,11 +119,11 @@ def test_scores_equal_sacrebleu_and_an_independent_f(run: Workspace) -> None:
         right = run.layer(layer, reference)
         lines = [" ".join(segment) for segment in right]
         for system in scores.index:
-            units = run.layer(layer, system, document)
+            units = run.layer(layer, system, testset)
             expected = metric.corpus_score([" ".join(segment) for segment in units], [lines])
             assert 100 * scores.loc[system, bleu] == pytest.approx(expected.score, abs=1e-9)
         system = scores.index[0]
-        expected_f = f_score(run.layer(layer, system, document), right)
+        expected_f = f_score(run.layer(layer, system, testset), right)
         assert scores.loc[system, f] == pytest.approx(expected_f, abs=1e-12)
 
 
@@ -134,17 +134,17 @@ def test_mean_correlations_of_wmt10(run: Workspace) -> None:
 
 
 @pytest.mark.skipif(EXTENT != "all", reason="set MORPOS_WMT=all (six minutes)")
-def test_mean_correlations_of_all_news_documents(run: Workspace) -> None:
+def test_mean_correlations_of_all_news_testsets(run: Workspace) -> None:
     summary = run.table("summary.tsv")
-    assert set(zip(summary["documents"], summary["of"], strict=True)) == {(24, 33)}
+    assert set(zip(summary["testsets"], summary["of"], strict=True)) == {(24, 33)}
     found = dict(means(run))
     # In WMT08 Czech-English three systems were judged, and two of them have the same MORPHF to
     # five decimals. Their order decides between ρ = -.5 and .5, 1/24 of the mean; the reference
     # computation has the other order for the metrics with morphemes.
-    document = "wmt08-news.cs-en"
-    scores = run.table(f"scores/{document}.tsv").set_index("system")
+    testset = "wmt08-news.cs-en"
+    scores = run.table(f"scores/{testset}.tsv").set_index("system")
     assert abs(scores.loc["dcu", "MORPHF"] - scores.loc["uedin", "MORPHF"]) < 1e-5
-    rho = run.table(f"correlations/{document}.tsv").query("systems == 'all'")
+    rho = run.table(f"correlations/{testset}.tsv").query("systems == 'all'")
     rho = rho.set_index("metric")["spearman"]
     for metric in ("MORPHF", "WMF", "WMBLEU"):
         assert rho[metric] == pytest.approx(-0.5)
@@ -164,4 +164,4 @@ def test_published_table_is_beside_ours(run: Workspace) -> None:
     ours = run.table("summary.tsv").set_index("metric")
     assert table.loc["POSF", "difference_mean"] == pytest.approx(ours.loc["POSF", "mean"] - 0.673)
     assert r"\toprule" in (run.folder / "results" / "published.tex").read_text()
-    assert "of 33 documents" in (run.folder / "results" / "published.md").read_text()
+    assert "of 33 test sets" in (run.folder / "results" / "published.md").read_text()

@@ -1,8 +1,8 @@
 """Checks of a data set: what cannot be used, what was repaired, what is silently wrong.
 
-`document` checks the texts and judgments of one document and needs nothing else, so the workflow
-can call it document by document; `project` looks at configuration, sheets and results. All checks
-with their thresholds and reasons: docs/check.md.
+`check_testset` checks the texts and judgments of one test set and needs nothing else, so the
+workflow can call it for each; `project` looks at configuration, sheets and results. All checks with
+their thresholds and reasons: docs/check.md.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -12,20 +12,20 @@ from morpos.checks import judged, outputs, sets
 from morpos.checks.alignment import Alignment
 from morpos.checks.finding import Finding
 from morpos.checks.view import View
-from morpos.judgments import Reading
-from morpos.loading import Loaded
+from morpos.corpora.loading import Loaded
+from morpos.human.judgments import Reading
 
-__all__ = ["Finding", "document"]
+__all__ = ["Finding", "check_testset"]
 
 
-def document(
+def check_testset(
     name: str,
     references: Sequence[Loaded],
     systems: Sequence[Loaded],
     reading: Reading | None = None,
     judged_references: Collection[str] = (),
 ) -> list[Finding]:
-    """All findings about a document.
+    """All findings about a test set.
 
     Args:
         references: with the same number of segments, or they are only looked at one by one.
@@ -48,7 +48,7 @@ def document(
     if reading:
         left_out = [text.facts["name"] for text in systems if text.facts["left_out"]]
         found += judged.check(reading, fitting, left_out, reference, judged_references)
-    return [replace(finding, document=name) for finding in found]
+    return [replace(finding, testset=name) for finding in found]
 
 
 def _reading(references: Sequence[Loaded], systems: Sequence[Loaded]) -> Iterator[Finding]:

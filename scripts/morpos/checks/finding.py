@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from morpos import __version__
-from morpos.provenance import signature
+from morpos.signature import signature
 
 #: What a level means, the gravest first.
 LEVELS = {
@@ -25,7 +25,7 @@ class Finding:
     check: str  # as in docs/check.md
     message: str
     advice: str = ""
-    document: str = ""
+    testset: str = ""
     system: str = ""  # a reference has its path here, as in the table of texts
     file: str = ""
     line: int | None = None
@@ -35,12 +35,12 @@ class Finding:
         if self.message.startswith(self.file):  # of an error that names its place itself
             place = ""
         system = "" if self.system == self.file else self.system
-        names = " ".join(filter(None, (self.document, system)))
+        names = " ".join(filter(None, (self.testset, system)))
         parts = filter(None, (self.level, names, place, self.message, self.advice))
         return f"{': '.join(parts)} [{self.check}]"
 
 
-COLUMNS = ("level", "document", "system", "file", "line", "check", "message", "advice", "signature")
+COLUMNS = ("level", "testset", "system", "file", "line", "check", "message", "advice", "signature")
 
 
 def rows(findings: Iterable[Finding]) -> list[dict[str, object]]:

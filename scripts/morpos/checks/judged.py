@@ -10,7 +10,7 @@ import numpy as np
 from morpos.checks.finding import Finding
 from morpos.checks.sets import alike
 from morpos.checks.view import View, overlap
-from morpos.judgments import Reading, comparisons
+from morpos.human.judgments import Reading, comparisons
 
 #: How well (in standard deviations), and how much better, judgments fit segments one further on.
 OFF_BY_ONE = 4.0
@@ -25,7 +25,7 @@ def check(
     reference: View,
     references: Collection[str],
 ) -> Iterator[Finding]:
-    """All findings about the judgments of a document; without its document.
+    """All findings about the judgments of a test set; without its test set.
 
     Args:
         left_out: names of systems whose outputs could not be used.
@@ -114,7 +114,7 @@ def _fit(reading: Reading, outputs: Mapping[str, View], reference: View) -> Iter
 
     Each preference is weighed by the difference of the two outputs' F of words in that segment,
     less their difference in all segments, so that only the segment counts. The sum over its
-    standard deviation is 5 to 24 in the 25 documents of WMT08-10, and never higher one segment
+    standard deviation is 5 to 24 in the 25 test sets of WMT08-10, and never higher one segment
     further on.
     """
     scores = {

@@ -47,7 +47,7 @@ RELATIVE = {"shift", "shuffle", "language", "length", "case", "tokenised", "lett
 
 
 def check(output: View, reference: View, alignment: Alignment) -> Iterator[Finding]:
-    """All findings about an output; without its document."""
+    """All findings about an output; without its test set."""
     yield from _empty(output, reference)
     yield from _characters(output, reference)
     if len(output.segments) < ENOUGH or not "".join(output.segments):

@@ -6,16 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from morpos import checks, judgments
+from morpos import checks
 from morpos.checks.finding import Finding
 from morpos.checks.view import ENOUGH
+from morpos.corpora.loading import Loaded, load
 from morpos.errors import MorposError
-from morpos.judgments import Reading
+from morpos.human import judgments
+from morpos.human.judgments import Reading
 from morpos.layers.tags import tagger
 from morpos.layers.tags.detail import DetailTagger
 from morpos.layers.words import split, tokenizer
-from morpos.loading import Loaded, load
-from morpos.project import Document, Project, Text, examine, model_faults, stale_tables
+from morpos.project.model import Project, TestSet, Text, examine, model_faults, stale_tables
 
 #: By language and the folder of its tags.
 Taggers = dict[tuple[str, str], DetailTagger]
@@ -42,8 +43,8 @@ def check(config: Mapping[str, Any], source: str) -> Iterator[Finding]:
     taggers: Taggers = {}
     yield from _taggers(project, taggers)
     texts: dict[str, Loaded | Finding] = {}
-    for document in project.documents.values():
-        yield from _document(project, document, texts, taggers)
+    for testset in project.testsets.values():
+        yield from _testset(project, testset, texts, taggers)
 
 
 def fault(message: str) -> Finding:
@@ -61,15 +62,15 @@ def fault(message: str) -> Finding:
 
 
 def _missing(project: Project) -> Iterator[Finding]:
-    """Optional documents whose files are not there."""
-    for name, document in project.missing.items():
+    """Optional test sets whose files are not there."""
+    for name, testset in project.missing.items():
         yield Finding(
             "note",
             "optional",
-            f"left out: {document.reason}",
+            f"left out: {testset.reason}",
             "nothing to do, unless it should be there",
-            document=name,
-            file=project.config["documents"],
+            testset=name,
+            file=project.config["testsets"],
         )
 
 
@@ -78,7 +79,7 @@ def _stale(project: Project) -> Iterator[Finding]:
         yield Finding(
             "note",
             "stale",
-            f"is of '{name}', which is not among the documents",
+            f"is of '{name}', which is not among the test sets",
             "left from an earlier run; delete it if it confuses",
             file=path,
         )
@@ -87,18 +88,18 @@ def _stale(project: Project) -> Iterator[Finding]:
 def _languages(project: Project) -> Iterator[Finding]:
     """One file as reference of several target languages: one of them is probably its source."""
     found: dict[tuple[str, str], dict[str, str]] = {}
-    for document in project.documents.values():
-        for text in document.references:
+    for testset in project.testsets.values():
+        for text in testset.references:
             names = found.setdefault((text.path, text.select), {})
-            names.setdefault(text.language, document.name)
+            names.setdefault(text.language, testset.name)
     for (path, _), names in found.items():
         if len(names) > 1:
             yield Finding(
                 "warning",
                 "language",
-                f"is the reference of documents into {' and '.join(sorted(names))}: "
+                f"is the reference of test sets into {' and '.join(sorted(names))}: "
                 f"{', '.join(names.values())}",
-                "a source given as reference? Each document needs the reference in its target "
+                "a source given as reference? Each test set needs the reference in its target "
                 "language",
                 file=path,
             )
@@ -109,8 +110,8 @@ def _taggers(project: Project, working: Taggers) -> Iterator[Finding]:
     if not {"pos", "lemma"} & set(project.layers):
         return
     languages: dict[str, str] = {}
-    for name, document in project.documents.items():
-        languages.setdefault(document.target, name)
+    for name, testset in project.testsets.items():
+        languages.setdefault(testset.target, name)
     chosen = {
         (language, setup.tags_key(language)): setup
         for setup in project.setups.values()
@@ -125,62 +126,62 @@ def _taggers(project: Project, working: Taggers) -> Iterator[Finding]:
         try:
             working[language, key] = tagger(options.pop("tagger"), language, **options)
         except MorposError as error:
-            yield Finding("error", "tagger", str(error), document=languages[language])
+            yield Finding("error", "tagger", str(error), testset=languages[language])
 
 
-def _document(
-    project: Project, document: Document, texts: dict[str, Loaded | Finding], taggers: Taggers
+def _testset(
+    project: Project, testset: TestSet, texts: dict[str, Loaded | Finding], taggers: Taggers
 ) -> Iterator[Finding]:
     references = []
-    for text in document.references:
+    for text in testset.references:
         if text.id not in texts:
             texts[text.id] = _load(project, text)
         loaded = texts[text.id]
         if isinstance(loaded, Finding):
-            yield replace(loaded, document=document.name)
+            yield replace(loaded, testset=testset.name)
         else:
             references.append(loaded)
-            yield from _doubt(project, document, text, loaded, taggers)
+            yield from _doubt(project, testset, text, loaded, taggers)
     if not references:
         return
     systems = []
-    for text in document.systems:
+    for text in testset.systems:
         loaded = _load(project, text, references[0].facts)
         if isinstance(loaded, Finding):
-            yield replace(loaded, document=document.name)
+            yield replace(loaded, testset=testset.name)
         else:
             systems.append(loaded)
     reading = None
-    if document.judgments and Path(document.judgments).is_file():
+    if testset.judgments and Path(testset.judgments).is_file():
         try:
-            reading = _judgments(document)
+            reading = _judgments(testset)
         except MorposError as error:
             yield Finding(
-                "error", "judgments", str(error), document=document.name, file=document.judgments
+                "error", "judgments", str(error), testset=testset.name, file=testset.judgments
             )
-    yield from checks.document(
-        document.name, references, systems, reading, project.config["human"]["references"]
+    yield from checks.check_testset(
+        testset.name, references, systems, reading, project.config["human"]["references"]
     )
 
 
 def _doubt(
-    project: Project, document: Document, text: Text, reference: Loaded, taggers: Taggers
+    project: Project, testset: TestSet, text: Text, reference: Loaded, taggers: Taggers
 ) -> Iterator[Finding]:
     """A reference in another language than the sheet's: outputs are like it, and say nothing."""
     setup = project.setups[""]
-    chosen = taggers.get((document.target, setup.tags_key(document.target)))
+    chosen = taggers.get((testset.target, setup.tags_key(testset.target)))
     if chosen is None or len(reference.segments) < ENOUGH:
         return
-    splitter = tokenizer(setup.words["tokenizer"], document.target)
+    splitter = tokenizer(setup.words["tokenizer"], testset.target)
     words, _ = split(reference.segments, splitter, setup.words["case"])
     if doubt := chosen.doubt(words):
         yield Finding(
             "warning",
             "language",
             doubt,
-            f"is it in the target language, '{document.target}'? Are source and target swapped "
+            f"is it in the target language, '{testset.target}'? Are source and target swapped "
             "in the sheet?",
-            document=document.name,
+            testset=testset.name,
             system=text.name,
             file=text.path,
         )
@@ -204,12 +205,12 @@ def _load(
         return Finding("error", "text", str(error), system=text.name, file=text.path)
 
 
-def _judgments(document: Document) -> Reading:
+def _judgments(testset: TestSet) -> Reading:
     return judgments.read(
-        document.judgments,
-        document.judgments_format,
-        document.source,
-        document.target,
-        document.domain or None,
-        higher_is_better=not document.lower_is_better,
+        testset.judgments,
+        testset.judgments_format,
+        testset.source,
+        testset.target,
+        testset.domain or None,
+        higher_is_better=not testset.lower_is_better,
     )

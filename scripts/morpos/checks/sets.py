@@ -1,4 +1,4 @@
-"""A document's texts among each other: duplicates, names, references, and who is the reference."""
+"""A test set's texts among each other: duplicates, names, references, and who is the reference."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -98,7 +98,7 @@ def references(texts: Sequence[View]) -> Iterator[Finding]:
 def swapped(outputs: Sequence[View], reference: View) -> Iterator[Finding]:
     """The reference stands among the outputs, and an output stands apart from all.
 
-    Outputs are more like each other than like a human translation: in 24 of the 25 documents of
+    Outputs are more like each other than like a human translation: in 24 of the 25 test sets of
     WMT08-10 the reference is the loneliest text. One that was made from an output, or that outputs
     were made from (as in the demo), is in the midst of all; that is no sign of anything, and many
     of its lines are then those of an output.

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
-from morpos.loading import Loaded
+from morpos.corpora.loading import Loaded
 
 #: From this number of segments on, shares and profiles say something.
 ENOUGH = 10

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from morpos.corpora.base import RawText
 from morpos.errors import MorposError
-from morpos.text import decode, read_bytes, split_lines
+from morpos.io.text import decode, read_bytes, split_lines
 
 _MARKUP = re.compile(
     r"\ufeff?\s*<(\?xml|!doctype|srcset|refset|tstset|dataset)\b", re.ASCII | re.IGNORECASE

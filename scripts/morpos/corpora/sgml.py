@@ -12,7 +12,7 @@ from pathlib import Path
 
 from morpos.corpora.base import Found, RawText, arrange, squeeze
 from morpos.errors import MorposError, quoted, some
-from morpos.text import decode, read_bytes
+from morpos.io.text import decode, read_bytes
 
 # Every repetition below is possessive or ends at the next "<", so hostile files cost linear time.
 # Group 3 fails for a tag that is not complete.

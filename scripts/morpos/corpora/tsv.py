@@ -5,7 +5,7 @@ from pathlib import Path
 
 from morpos.corpora.base import RawText
 from morpos.errors import MorposError, quoted, some
-from morpos.text import read_text, split_lines
+from morpos.io.text import read_text, split_lines
 
 _IDS = ("id", "segment")
 

@@ -11,7 +11,7 @@ from xml.parsers import expat
 
 from morpos.corpora.base import Found, RawText, arrange, squeeze
 from morpos.errors import MorposError, quoted, some
-from morpos.text import decode, is_utf8, read_bytes
+from morpos.io.text import decode, is_utf8, read_bytes
 
 _KINDS = {"src": "", "ref": "translator", "hyp": "system"}
 _DECLARED = re.compile(

@@ -4,8 +4,8 @@ from collections import Counter
 from pathlib import Path
 
 from morpos.errors import MorposError
-from morpos.files import sha256
-from morpos.text import read_text, split_lines, units
+from morpos.io.files import sha256
+from morpos.io.text import read_text, split_lines, units
 
 
 class Given:

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from morpos import provenance
+from morpos import signature as provenance
 from morpos.errors import MorposError
-from morpos.files import read_json, sha256, write_json, write_segments
+from morpos.io.files import read_json, sha256, write_json, write_segments
 
 
 def beside(path: str | Path) -> Path:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from morpos.errors import MorposError
 from morpos.layers.morphemes.base import Segmenter
-from morpos.provenance import model
+from morpos.signature import model
 
 _NOT_OPTIONS = ("segmenter", "version", "sha256")
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from morpos.errors import MorposError
-from morpos.files import json_text, read_json, sha256, write_text
+from morpos.io.files import json_text, read_json, sha256, write_text
+from morpos.io.progress import track
 from morpos.layers.morphemes.base import Segmenter
-from morpos.progress import track
 
 _FORMAT = "morpos-morphemes/1"
 
@@ -85,7 +85,7 @@ class Model(Segmenter):
     """Splits words into morphemes. Made by `train` or `load`.
 
     A model without words (from an empty text) leaves every word whole; the package raises a
-    ValueError there, but a document with an empty reference must be scored like any other.
+    ValueError there, but a test set with an empty reference must be scored like any other.
     """
 
     def __init__(

@@ -10,7 +10,7 @@ from pathlib import Path
 from HanTa import HanoverTagger
 
 from morpos.errors import MorposError
-from morpos.files import sha256
+from morpos.io.files import sha256
 from morpos.layers.tags.base import Tagger
 
 MODELS: dict[str, str] = {

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 from unicodedata import category
 
 from morpos.errors import MorposError
-from morpos.kept import kept
 from morpos.layers.tags.base import Tagger
+from morpos.workflow.server.preload import kept
 
 DEFAULT_MODELS: dict[str, str] = {
     "bg": "MORPH/Bulgarian",

@@ -9,7 +9,7 @@ import spacy
 from spacy.tokens import Doc, Token
 
 from morpos.errors import MorposError
-from morpos.files import sha256
+from morpos.io.files import sha256
 from morpos.layers.tags.base import Tagger
 
 # No tag depends on them. (Universal tags of models with an own tag set may depend on the parser.)

@@ -12,7 +12,7 @@ from typing import Any
 from ufal import udpipe
 
 from morpos.errors import MorposError
-from morpos.files import sha256
+from morpos.io.files import sha256
 from morpos.layers.tags.base import Tagger
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from sentencepiece import SentencePieceProcessor
 
 from morpos.errors import MorposError
-from morpos.files import sha256
+from morpos.io.files import sha256
 from morpos.layers.units.base import Splitter
 
 

@@ -1,0 +1,46 @@
+"""Check the texts and judgments of one test set: what is silently wrong."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from morpos import checks
+from morpos.checks import finding
+from morpos.corpora.loading import Loaded
+from morpos.errors import MorposError
+from morpos.io import tables
+from morpos.io.files import read_json, read_segments
+from morpos.layers.sidecar import beside
+from morpos.workflow.steps import _human
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    _human.arguments(parser, needed=False)
+    parser.add_argument("--testset", required=True, help="name of the test set")
+    parser.add_argument("--originals", nargs="+", required=True, help="canonical references")
+    parser.add_argument("--texts", nargs="+", required=True, help="canonical texts of the systems")
+    parser.add_argument("--output", required=True, help="output: one row a finding (TSV)")
+
+
+def run(args: argparse.Namespace) -> None:
+    reading, faults = None, list[finding.Finding]()
+    if args.judgments:
+        try:
+            reading = _human.read(args, None)
+        except MorposError as error:  # the step `human` stops at it
+            faults.append(
+                finding.Finding(
+                    "error", "judgments", str(error), testset=args.testset, file=args.judgments
+                )
+            )
+    found = faults + checks.check_testset(
+        args.testset, _load(args.originals), _load(args.texts), reading, args.references
+    )
+    for each in finding.ordered(found):
+        if each.level in finding.GRAVE:
+            print(each, file=sys.stderr)
+    tables.write(args.output, finding.COLUMNS, finding.rows(found))
+
+
+def _load(paths: Sequence[str]) -> list[Loaded]:
+    return [Loaded(read_segments(path), read_json(beside(path))) for path in paths]

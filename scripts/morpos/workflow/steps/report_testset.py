@@ -1,0 +1,67 @@
+"""Write the page of one test set of the report."""
+
+import argparse
+from pathlib import Path
+
+from morpos.io import tables
+from morpos.io.files import atomic
+from morpos.report.html import testset
+from morpos.report.html.testset import Layer
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--title", default="morpos", help="title of the report")
+    parser.add_argument("--notice", help="a sentence to show above all results")
+    parser.add_argument("--testset", required=True, help="name of the test set")
+    parser.add_argument("--source", required=True, help="source language")
+    parser.add_argument("--target", required=True, help="target language")
+    parser.add_argument("--library", required=True, help="the library of charts (JavaScript)")
+    parser.add_argument("--order", type=int, default=4, help="largest n that was counted (4)")
+    parser.add_argument("--scores", required=True, help="system × metric (TSV)")
+    parser.add_argument("--texts", required=True, help="what the texts are like (TSV)")
+    parser.add_argument("--disagreements", required=True, help="the most telling segments (TSV)")
+    parser.add_argument("--human", help="human scores (TSV)")
+    parser.add_argument("--correlations", help="correlations (TSV)")
+    parser.add_argument("--left-out-systems", help="systems not correlated, and why (TSV)")
+    parser.add_argument("--intervals", help="intervals and clusters of the systems (TSV)")
+    parser.add_argument("--coefficients", help="coefficients with intervals (TSV)")
+    parser.add_argument(
+        "--layer",
+        nargs="+",
+        action="append",
+        default=[],
+        metavar=("NAME", "FILE"),
+        help="a layer: its name, the folder of the systems' files, the references' files",
+    )
+    parser.add_argument("--output", required=True, help="the page (HTML)")
+
+
+def run(args: argparse.Namespace) -> None:
+    def read(path: str | None) -> list[tables.Row]:
+        return tables.read(path) if path else []
+
+    page = testset.render(
+        title=args.title,
+        notice=args.notice,
+        testset=args.testset,
+        source=args.source,
+        target=args.target,
+        library=Path(args.library).read_text(encoding="utf-8"),
+        order=args.order,
+        # Any other column is a metric, whatever it is called.
+        scores=tables.read(args.scores, tables.NOT_METRICS),
+        metrics=[name for name in tables.columns(args.scores) if name not in tables.NOT_METRICS],
+        human=read(args.human),
+        correlations=read(args.correlations),
+        left_out_systems=read(args.left_out_systems),
+        intervals=read(args.intervals),
+        coefficients=read(args.coefficients),
+        disagreements=read(args.disagreements),
+        texts=read(args.texts),
+        layers=[
+            Layer(name, Path(folder), tuple(map(Path, references)))
+            for name, folder, *references in args.layer
+        ],
+    )
+    with atomic(args.output) as handle:
+        handle.write(page)

@@ -1,0 +1,107 @@
+"""How well the metrics score single outputs: against rankings or direct scores of segments."""
+
+import argparse
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+
+import numpy as np
+
+from morpos import __version__
+from morpos.evaluation import segment_level
+from morpos.evaluation.resampling import segment_matrix
+from morpos.evaluation.segment_level import Group
+from morpos.human import judgments
+from morpos.human import scores as humans
+from morpos.human.judgments import Reading
+from morpos.io import tables
+from morpos.scoring import counts_files as systems
+from morpos.scoring.metrics import Floats, read_table
+from morpos.signature import foreign
+from morpos.workflow.steps import _further, _human, _statistics
+
+_COLUMNS = (
+    *("testset", "metric", "coefficient", "value", "epsilon", "n", "ties_metric", "ties_human"),
+    *("groups", "undefined", "note", "signature"),
+)
+#: WMT12 is WMT11 here.
+_OF_RANKINGS = ("consistency", "wmt11", "wmt13", "wmt14")
+_OF_RATINGS: tuple[tuple[str, Group], ...] = tuple(
+    (kind, group) for kind in ("kendall", "pearson") for group in ("item", "system", "none")
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    _human.arguments(parser)
+    parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
+    parser.add_argument("--testset", required=True, help="name of the test set")
+    parser.add_argument("--metrics", required=True, help="metric table (YAML)")
+    _further.arguments(parser)
+    _statistics.seed_argument(parser)
+    parser.add_argument("--output", required=True, help="output: a row a metric and coefficient")
+
+
+def run(args: argparse.Namespace) -> None:
+    scored = systems.scored(systems.load(args.counts))
+    segments = systems.segments(scored)
+    reading, rule = _human.read(args, segments), _human.rule(args)
+    compared = {name: one for name, one in scored.items() if name not in args.references}
+    annotated = systems.signature(scored, args.testset)
+    metrics = read_table(args.metrics)
+    # Each metric by what decides its scores, and its scores of the segments of each system.
+    scores: list[tuple[str, str, Mapping[str, Floats]]] = [
+        (
+            metric.name,
+            f"{annotated}|segment-bleu:exp",
+            {name: metric.segment_scores(counts) for name, counts in compared.items()},
+        )
+        for metric in metrics
+    ]
+    for further in _further.read(args, metrics, compared, segments) if segments else ():
+        signed = f"morpos:{__version__}|{foreign(further.name, further.signature)}"
+        scores.append((further.name, signed, further.segment))
+    decided = f"human:{rule}|seed:{args.seed}"
+
+    def rows() -> Iterator[tables.Row]:
+        for metric, signature, by_system in scores:
+            shared = {"testset": args.testset, "metric": metric}
+            shared["signature"] = f"{signature}|{decided}"
+            for row in _rows(by_system, reading, rule, args.seed):
+                yield dict.fromkeys(_COLUMNS) | shared | row
+
+    tables.write(args.output, _COLUMNS, rows())
+
+
+def _rows(
+    by_system: Mapping[str, Floats], reading: Reading, rule: str, seed: int
+) -> Iterator[tables.Row]:
+    if not by_system:
+        yield {"coefficient": "none", "note": "no system has scores of segments"}
+        return
+    names, scores = list(by_system), np.stack([*by_system.values()])
+    if not humans.segments_named(reading):
+        note = "some judgments do not say of which segment they are"
+        yield {"coefficient": "none", "note": note}
+    elif reading.rankings:
+        comparisons = list(judgments.comparisons(reading.rankings))
+        for table in _OF_RANKINGS:
+            found = segment_level.of_comparisons(scores, names, comparisons, table)
+            yield asdict(found) | {"coefficient": found.method}
+    else:
+        ratings = judgments.standardise(reading.ratings) if rule == "mean-z" else reading.ratings
+        human = segment_matrix(ratings, names, scores.shape[1])
+        for kind, group in _OF_RATINGS:
+            found = segment_level.of_ratings(scores, human, kind, group)
+            yield asdict(found) | {"coefficient": found.method}
+        calibrated = segment_level.acc_eq(scores, human, seed=seed)
+        ties = {"n": calibrated.n, "ties_human": calibrated.ties_human, "undefined": 0}
+        ties |= {"ties_metric": calibrated.ties_metric, "groups": calibrated.segments}
+        for label, value, epsilon, note in (
+            ("acc_eq, ε = 0", calibrated.uncalibrated, 0.0, ""),
+            ("acc_eq, best ε", calibrated.value, calibrated.epsilon, calibrated.note),
+            ("acc_eq, ε cross-validated", calibrated.cross_validated, None, ""),
+        ):
+            missing = "" if value is not None else calibrated.note or "undefined"
+            if value is None and calibrated.n:
+                missing = f"fewer segments than {calibrated.folds} folds"
+            shown = {"value": value, "epsilon": epsilon, "note": missing or note}
+            yield ties | {"coefficient": label} | shown

@@ -1,0 +1,55 @@
+"""The paper's table: mean ρ, rank> and rank≥ of every metric over all test sets."""
+
+import argparse
+
+from morpos.evaluation.correlation import SUMMARY, breakdown, incomplete, summarise, undefined
+from morpos.io import tables
+from morpos.signature import combine
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("correlations", nargs="+", help="correlations of the test sets (TSV)")
+    parser.add_argument(
+        "--missing",
+        action="append",
+        default=[],
+        metavar="TESTSET=REASON",
+        help="a test set that could not be had, and why; may be repeated",
+    )
+    parser.add_argument(
+        "--absent",
+        action="append",
+        default=[],
+        metavar="TESTSET=REASON",
+        help="the same for a test set that would not be part of the table; may be repeated",
+    )
+    parser.add_argument("--expected-testsets", type=int, help="how many test sets there should be")
+    parser.add_argument("--output", required=True, help="output: one row a metric (TSV)")
+    parser.add_argument("--left-out", required=True, help="output: test sets left out (TSV)")
+    parser.add_argument("--breakdown", required=True, help="output: tables of groups (TSV)")
+
+
+def run(args: argparse.Namespace) -> None:
+    correlations = [row for path in args.correlations for row in tables.read(path)]
+    not_everywhere = incomplete(correlations)
+    correlations = [row for row in correlations if row["metric"] not in not_everywhere]
+    missing, absent = (dict(text.split("=", 1) for text in x) for x in (args.missing, args.absent))
+    shared = {"signature": combine(row["signature"] for row in correlations)}
+    main = [
+        row for row in correlations if row["systems"] == "all" and not row["exclude_from_summary"]
+    ]
+    testsets = {row["testset"] for row in main} | missing.keys()
+    rows = summarise(main, args.expected_testsets or len(testsets))
+    tables.write(args.output, [*SUMMARY, "signature"], (row | shared for row in rows))
+    left_out = missing | absent | undefined(main)
+    tables.write(
+        args.left_out,
+        ["testset", "note", "signature"],
+        [{"testset": testset, "note": note} | shared for testset, note in left_out.items()]
+        + [{"testset": "", "note": note} | shared for note in not_everywhere.values()],
+    )
+    tables.write(
+        args.breakdown,
+        ["table", "systems", *SUMMARY, "signature"],
+        (row | shared for row in breakdown(correlations)),
+    )
