@@ -6,6 +6,8 @@ import hashlib
 import io
 import json
 import os
+import random
+import re
 import signal
 import socket
 import stat
@@ -323,7 +325,7 @@ def test_a_secure_address_stays_secure(
 @pytest.mark.parametrize(
     ("mirror", "reason"),
     [
-        (free_address(), "Connection refused"),
+        ("{free}", "Connection refused"),
         ("http://nowhere.invalid", r"nowhere\.invalid"),
         *(
             (x, "")
@@ -332,6 +334,7 @@ def test_a_secure_address_stays_secure(
     ],
 )
 def test_nobody_answers(folder: Path, lock: Path, mirror: str, reason: str) -> None:
+    mirror = mirror.format(free=free_address())
     with pytest.raises(MorposError, match=f"cannot fetch .*{reason}.*directory: FOLDER") as caught:
         fetch(Entry(NAME, digest(TEXT), "unused"), folder, lock, mirror=mirror)
     assert f"{mirror.rstrip('/')}/{NAME}" in str(caught.value)
@@ -564,7 +567,7 @@ def test_kill_half_way(server: Server, tmp_path: Path, folder: Path) -> None:
 def test_case_ar_03(
     server: Server, tmp_path: Path, folder: Path, lock: Path, twin: bool, pinned: bool
 ) -> None:
-    full = tar_gz(os.urandom(1000))
+    full = tar_gz(random.Random(1).randbytes(1000))
     part = full[: len(full) * 6 // 10]
     if not twin:
         case = SHARED / "cases" / "ar-03-partial-download"
@@ -707,11 +710,13 @@ def test_registry_of_wmt() -> None:
 
 @needs_wmt
 def test_registry_equals_the_checksums_of_the_mirror() -> None:
+    """The mirror holds other years too."""
     lines = (SHARED / "wmt" / "SHA256SUMS").read_text().splitlines()
+    mirror = {path: checksum for checksum, path in (line.split("  ") for line in lines)}
     registry = read_registry(REGISTRY)
     assert {
         one.path: one.mirror_sha256 or one.sha256 for one in registry.values() if one.sha256
-    } == {path: checksum for checksum, path in (line.split("  ") for line in lines)}
+    } == {path: mirror[path] for path in mirror if re.search("(?i)wmt(08|09|10)", path)}
 
 
 @needs_wmt
