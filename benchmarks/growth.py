@@ -17,8 +17,9 @@ from morpos import cli
 from morpos.io.files import write_json
 from morpos.io.text import CHANGES
 from morpos.scoring import ngrams
+from morpos.scoring.metrics import DEFAULT_TABLE
 
-METRICS = Path(__file__).resolve().parents[1] / "config" / "metrics.yaml"
+METRICS = DEFAULT_TABLE
 Result = tuple[float, float]
 
 

@@ -3,7 +3,7 @@
 sacreBLEU gets the word layers of two systems, so that no tokeniser runs. Its time is linear in the
 number of resamples: it is measured with 10 and 1,000 and extrapolated. OMP_NUM_THREADS=1 counts.
 
-    python benchmarks/significance.py --metrics config/metrics.yaml --counts COUNTS.npz ... \
+    python benchmarks/significance.py --metrics METRICS.yaml --counts COUNTS.npz ... \
       --reference WORDS.txt --outputs WORDS.txt WORDS.txt
 """
 

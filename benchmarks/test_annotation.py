@@ -5,14 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
-from tests.conftest import ROOT
 
 from benchmarks.texts import Layer, layers, make_testset
 from morpos.evaluation.resampling import bootstrap_scores, panel
 from morpos.layers.morphemes.morfessor import Model, train
 from morpos.layers.tags.rdr import RdrTagger
 from morpos.layers.words import tokenizer
-from morpos.scoring.metrics import read_table
+from morpos.scoring.metrics import DEFAULT_TABLE, read_table
 from morpos.scoring.ngrams import Counts, References
 
 pytestmark = pytest.mark.benchmark(group="annotation of 2,500 segments")
@@ -77,5 +76,5 @@ def test_bootstrap_of_all_metrics(benchmark: BenchmarkFixture) -> None:
         )
         for number, system in enumerate(systems)
     }
-    counted = panel(counts, read_table(ROOT / "config" / "metrics.yaml"))
+    counted = panel(counts, read_table(DEFAULT_TABLE))
     benchmark.pedantic(bootstrap_scores, (counted, 1000), rounds=1)

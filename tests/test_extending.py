@@ -33,9 +33,8 @@ def blocks(page: str, kind: str) -> list[str]:
 def extended(folder: Path, page: str, module: str) -> Path:
     """A copy of the code with the page's module and changes; at most 60 lines are new."""
     for part in ("scripts", "config"):
-        # The package holds a link to the folder of the schemas.
         ignore = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / part, folder / part, symlinks=True, ignore=ignore)
+        shutil.copytree(ROOT / part, folder / part, ignore=ignore)
     (code,) = (block for block in blocks(page, "python") if block.startswith("from collections"))
     (folder / module).write_text(code, encoding="utf-8")
     added = code.count("\n")

@@ -23,7 +23,7 @@ from morpos.errors import MorposError, some
 from morpos.evaluation.defaults import SAMPLES, SEED
 from morpos.io.files import sha256
 from morpos.io.progress import track
-from morpos.io.schema import CONFIG, unknown_name
+from morpos.io.schema import unknown_name
 from morpos.io.text import canonical
 from morpos.layers import morphemes as morpheme_layer
 from morpos.layers.morphemes.cache import train
@@ -598,7 +598,7 @@ def fit(texts: Sequence[Text]) -> None:
 
 def _table(path: str | Path | None) -> tuple[tuple[Metric, ...], str]:
     """A metric table, and its part of a signature: the digest that the workflow gives it."""
-    table = metric_tables.load(path or CONFIG / "metrics.yaml", check=path is not None)
+    table = metric_tables.load(path or metric_tables.DEFAULT_TABLE, check=path is not None)
     content = hashlib.sha256(f"{json.dumps(table)}\n".encode()).hexdigest()
     return tuple(metric_tables.of(table)), provenance.model("metrics:", content)
 

@@ -7,7 +7,6 @@ import io
 import json
 import os
 import random
-import re
 import signal
 import socket
 import stat
@@ -710,13 +709,16 @@ def test_registry_of_wmt() -> None:
 
 @needs_wmt
 def test_registry_equals_the_checksums_of_the_mirror() -> None:
-    """The mirror holds other years too."""
     lines = (SHARED / "wmt" / "SHA256SUMS").read_text().splitlines()
-    mirror = {path: checksum for checksum, path in (line.split("  ") for line in lines)}
-    registry = read_registry(REGISTRY)
-    assert {
-        one.path: one.mirror_sha256 or one.sha256 for one in registry.values() if one.sha256
-    } == {path: mirror[path] for path in mirror if re.search("(?i)wmt(08|09|10)", path)}
+    known = {path: checksum for checksum, path in (line.split("  ") for line in lines)}
+    registry = {
+        one.path: one.mirror_sha256 or one.sha256
+        for one in read_registry(REGISTRY).values()
+        if one.sha256
+    }
+    # The mirror has years that this registry does not; of its own folders it has every file.
+    folders = {str(Path(path).parent) for path in registry}
+    assert registry == {p: known[p] for p in known if str(Path(p).parent) in folders}
 
 
 @needs_wmt

@@ -83,7 +83,8 @@ def test_long_rows_with_ties_and_gaps(kind: str) -> None:
 def test_tidy_is_twelve_digits(value: float) -> None:
     assert float(tidy(value)) == pytest.approx(float(f"{value:.12g}"), rel=1.1e-12)
     assert float(tidy(tidy(value))) == float(tidy(value))
-    assert float(tidy(value * (1 + 1e-15))) == pytest.approx(float(tidy(value)), rel=1.1e-12)
+    # Noise may cross the middle between two such numbers, but no more.
+    assert float(tidy(value * (1 + 1e-15))) == pytest.approx(float(tidy(value)), rel=1.1e-11)
 
 
 def test_tidy_makes_noise_equal() -> None:

@@ -10,8 +10,9 @@ import yaml
 
 from morpos.errors import MorposError
 from morpos.io.files import slug
-from morpos.io.schema import CONFIG, defaults, problems
+from morpos.io.schema import defaults, problems, schema
 from morpos.project.model import Project, read_project
+from tests.conftest import ROOT
 
 Make = Callable[..., Project]
 
@@ -154,14 +155,14 @@ def test_slugs_are_safe_and_different_without_case() -> None:
 
 
 def test_the_demo_configuration_fits_the_schema() -> None:
-    config = yaml.safe_load((CONFIG / "config.yaml").read_text())
+    config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
     assert problems(config, "config") == []
 
 
 def test_every_key_and_column_is_documented() -> None:
-    page = (CONFIG / "README.md").read_text()
+    page = (ROOT / "config" / "README.md").read_text()
     for name in ("testsets", "systems"):
-        for column in yaml.safe_load((CONFIG / f"{name}.schema.yaml").read_text())["properties"]:
+        for column in schema(name)["properties"]:
             assert f"`{column}`" in page, column
     for key, value in defaults("config").items():
         for inner in [key, *(value if isinstance(value, dict) else [])]:

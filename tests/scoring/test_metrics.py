@@ -13,10 +13,10 @@ from sacrebleu.metrics.chrf import CHRF
 
 from morpos.errors import MorposError
 from morpos.scoring import ngrams
-from morpos.scoring.metrics import Component, FScore, Metric, read_table
+from morpos.scoring.metrics import DEFAULT_TABLE, Component, FScore, Metric, read_table
 
 ROOT = Path(__file__).resolve().parents[2]
-METRICS = {metric.name: metric for metric in read_table(ROOT / "config" / "metrics.yaml")}
+METRICS = {metric.name: metric for metric in read_table(DEFAULT_TABLE)}
 
 Text = list[list[str]]
 

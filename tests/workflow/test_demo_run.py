@@ -14,6 +14,7 @@ from sacrebleu.metrics.bleu import BLEU
 
 from morpos.cli import main
 from morpos.io.tables import read
+from morpos.scoring.metrics import DEFAULT_TABLE
 from tests.scoring.test_metrics import f_score
 from tests.workflow.documentation import PAGES, blocks, copy_checkout, run_block
 from tests.workflow.harness import ROOT, Workspace, environment, without_scripts
@@ -129,7 +130,7 @@ def test_the_quick_command_tests_as_the_workflow(
     assert main(["score", *texts, "--lang", "en", "--significance", "--json", *drawn]) == 0
     found = json.loads(capsys.readouterr().out)
     counts = sorted(map(str, demo.folder.glob("results/counts/demo.de-en/*.npz")))
-    options = ["--testset", "d", "--metrics", "config/metrics.yaml", *drawn]
+    options = ["--testset", "d", "--metrics", str(DEFAULT_TABLE), *drawn]
     tables = [str(tmp_path / name) for name in ("intervals.tsv", "pairs.tsv")]
     outputs = ["--intervals", tables[0], "--pairs", tables[1]]
     assert main(["system_tests", *options, *outputs, "--", *counts]) == 0

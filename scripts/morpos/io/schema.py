@@ -15,9 +15,8 @@ from morpos.io.text import read_text
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
-#: The schemas lie beside the files that they describe; the package holds a link to that folder,
-#: which an installed one has as a folder of its own.
-CONFIG = Path(__file__).resolve().parents[1] / "config"
+#: Where the schemas lie; they are part of the package.
+_SCHEMAS = Path(__file__).with_name("schemas")
 
 #: Keys and columns that had another name, with their new one.
 RENAMED = {
@@ -30,8 +29,8 @@ RENAMED = {
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    """The schema called `name`, from config/<name>.schema.yaml."""
-    content = yaml.safe_load((CONFIG / f"{name}.schema.yaml").read_text(encoding="utf-8"))
+    """The schema called `name`, `schemas/<name>.schema.yaml`."""
+    content = yaml.safe_load((_SCHEMAS / f"{name}.schema.yaml").read_text(encoding="utf-8"))
     assert isinstance(content, dict)
     return content
 
@@ -131,7 +130,7 @@ def validate(value: Any, name: str, path: str) -> None:
         raise MorposError(f"{path}: the key {odd[0]!r} is no text; put it in quotes")
     if faults := problems(value, name):
         lines = [f"{path}{': ' + place if place else ''}: {text}" for place, text in faults]
-        raise MorposError("\n".join(lines) + f"; every key: {CONFIG.name}/README.md")
+        raise MorposError("\n".join(lines) + "; every key: config/README.md")
 
 
 def _not_finite(value: Any, place: str = "") -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from morpos.errors import MorposError
 from morpos.io import tables
 from morpos.io.files import digest, sha256, slug
-from morpos.io.schema import CONFIG, defaults, validate
+from morpos.io.schema import defaults, validate
 from morpos.io.sheets import collected, raise_all, read_sheet
 from morpos.layers.settings import LAYERS, Setup, setups
 from morpos.layers.tags import LEMMATISERS
@@ -139,7 +139,7 @@ def examine(config: Mapping[str, Any], source: str) -> tuple[Project | None, lis
         where = f"{source}, grid point {setup.name}"
         with collected(faults):
             validate({"testsets": full["testsets"], **parts}, "config", where)
-    metrics_path = full["metrics"] or str(CONFIG / "metrics.yaml")
+    metrics_path = full["metrics"] or str(metrics.DEFAULT_TABLE)
     table: tuple[metrics.Metric, ...] = ()
     with collected(faults):
         table = tuple(metrics.read_table(metrics_path))

@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 from morpos.errors import MorposError
 from morpos.scoring.ngrams import Counts, LayerCounts, totals
 
+#: The metric table that comes with the package: the paper's metrics.
+DEFAULT_TABLE = Path(__file__).with_name("metrics.yaml")
+
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 
