@@ -142,7 +142,7 @@ def test_draws_are_those_of_sacrebleu_whatever_the_chunks(segments: int) -> None
 def test_memory_is_bounded_and_chunks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     p = collect_statistics(make_testset(3, 3, 20), ALL)
     whole = bootstrap_scores(p, 100, 1), np.concatenate(list(swapped_differences(p, 100, 1)))
-    monkeypatch.setattr("morpos.evaluation.resampling._BUDGET", 0)
+    monkeypatch.setattr("morpos.evaluation.resampling.BUDGET", 0)
     assert rows_of(1) == 32
     assert (bootstrap_scores(p, 100, 1) == whole[0]).all()
     assert (np.concatenate(list(swapped_differences(p, 100, 1))) == whole[1]).all()

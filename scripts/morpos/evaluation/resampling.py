@@ -28,7 +28,7 @@ from morpos.scoring.ngrams import Counts, Integers
 #: So many units have their signs flipped in all 2^n ways, more at random.
 EXACT = 12
 #: Memory that one chunk of resamples may take, in bytes.
-_BUDGET = 2**26
+BUDGET = 2**26
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def collect_statistics(
 def rows_of(width: int) -> int:
     """How many resamples fit into memory if each takes so many numbers."""
     # A multiple of 32, because booleans are drawn 32 at a time.
-    return max(32, _BUDGET // (8 * width) // 32 * 32)
+    return max(32, BUDGET // (8 * width) // 32 * 32)
 
 
 def chunks(samples: int, rows: int) -> Iterator[int]:

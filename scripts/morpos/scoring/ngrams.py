@@ -180,20 +180,23 @@ def _sum_by(group: Integers, values: Integers, groups: int) -> Integers:
     return np.bincount(group, weights=values, minlength=groups).astype(np.int64)
 
 
-def _kernels() -> dict[str, Kernel]:
-    """What can count: NumPy, and C where it was built, and built from the source that lies here."""
-    kernels: dict[str, Kernel] = {"NumPy": _count_with_numpy}
+_SOURCE = Path(__file__).with_name("_ngrams.c")
+
+
+def kernels(source: Path = _SOURCE) -> dict[str, Kernel]:
+    """What can count: NumPy, and C where it was built, and built from this source."""
+    found: dict[str, Kernel] = {"NumPy": _count_with_numpy}
     try:
         from morpos.scoring import _ngrams
     except ImportError:
-        return kernels
-    if sha256(Path(__file__).with_name("_ngrams.c")) == _ngrams.SOURCE:
-        kernels["C"] = _ngrams.count
-    return kernels
+        return found
+    if sha256(source) == _ngrams.SOURCE:
+        found["C"] = _ngrams.count
+    return found
 
 
 #: The ways to count, which differ in nothing but speed, and the one that is used.
-KERNELS = _kernels()
+KERNELS = kernels()
 KERNEL = "C" if "C" in KERNELS else "NumPy"
 
 

@@ -131,13 +131,13 @@ def render(
         segments=int(next((row["segments"] for row in texts), 0)),
         references=sum(row["status"] == "reference" for row in texts),
         rho=rho,
-        ways={metric: _coefficients(rows) for metric, rows in ways.items()},
+        ways={metric: group_coefficients(rows) for metric, rows in ways.items()},
         outliers=outliers,
         clusters=_clusters(intervals, len(scored)),
         needed=_needed(len(scored)),
         with_intervals=bool(intervals),
         misjudged=ours,
-        telling=_segments(disagreements, layers, order),
+        telling=collect_segments(disagreements, layers, order),
         layers=[layer.name for layer in layers],
         changed=changed(texts),
         not_scored=not_scored(texts),
@@ -243,7 +243,7 @@ def _with_intervals(table: Table, metric: str, intervals: Sequence[Row]) -> list
     ]
 
 
-def _coefficients(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+def group_coefficients(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
     """By coefficient: its value and note, and its intervals as text by the way to them."""
     found: dict[str, dict[str, Any]] = {}
     for row in rows:
@@ -265,7 +265,7 @@ def _coefficients(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
 # --- segments ----------------------------------------------------------------------------------
 
 
-def _segments(
+def collect_segments(
     disagreements: Sequence[Row], layers: Sequence[Layer], order: int
 ) -> list[dict[str, Any]]:
     """The telling segments with the reference and both outputs, in all layers."""
@@ -284,7 +284,7 @@ def _segments(
         originals = {name: [ref[number] for ref in refs] for name, refs in references.items()}
         columns = {
             row[side]: [
-                _line(
+                shade_line(
                     name,
                     outputs[name, row[side]][number],
                     covered(outputs[name, row[side]][number], originals[name], order),
@@ -298,7 +298,10 @@ def _segments(
                 "row": row,
                 "number": number,
                 "references": [
-                    [_line(name, refs[i], [0] * len(refs[i])) for name, refs in originals.items()]
+                    [
+                        shade_line(name, refs[i], [0] * len(refs[i]))
+                        for name, refs in originals.items()
+                    ]
                     for i in range(len(layers[0].references))
                 ],
                 "outputs": columns,
@@ -312,7 +315,7 @@ def _lines(path: Path, numbers: Iterable[int]) -> dict[int, list[str]]:
     return {n: segments[n - 1].split(" ") if segments[n - 1] else [] for n in numbers}
 
 
-def _line(layer: str, units: Sequence[str], levels: Sequence[int]) -> Line:
+def shade_line(layer: str, units: Sequence[str], levels: Sequence[int]) -> Line:
     """Neighbours of the same level become one stretch; what is very long is cut, visibly."""
     stretches: list[tuple[str, int]] = []
     left = _LONGEST
