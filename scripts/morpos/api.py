@@ -600,7 +600,7 @@ def _table(path: str | Path | None) -> tuple[tuple[Metric, ...], str]:
     """A metric table, and its part of a signature: the digest that the workflow gives it."""
     table = metric_tables.load(path or metric_tables.DEFAULT_TABLE, check=path is not None)
     content = hashlib.sha256(f"{json.dumps(table)}\n".encode()).hexdigest()
-    return tuple(metric_tables.of(table)), provenance.model("metrics:", content)
+    return tuple(metric_tables.parse_metrics(table)), provenance.model("metrics:", content)
 
 
 def _choose(table: Sequence[Metric], names: Sequence[str] | None) -> tuple[Metric, ...]:

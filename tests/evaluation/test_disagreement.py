@@ -1,4 +1,4 @@
-"""Telling segments: values by hand, and the largest by trying all pairs."""
+"""Most divergent segments: values by hand, and the largest by trying all pairs."""
 
 from fractions import Fraction
 from itertools import combinations, permutations

@@ -17,7 +17,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from morpos.io import tables
 from morpos.io.files import slug, write_segments
 from morpos.report.html import embedded, heat
-from morpos.report.html.testset import Layer, collect_segments, group_coefficients, shade_line
+from morpos.report.html.testset import LayerFiles, collect_segments, group_coefficients, shade_line
 from tests.small_results import Results
 
 LIMIT = 20_000_000
@@ -34,7 +34,7 @@ REFERENCE = [
 
 
 def outputs() -> dict[str, list[str]]:
-    """Outputs that differ; "plain" has a segment whose marks are known by hand."""
+    """Outputs that differ; "plain" has a segment whose marked units are known by hand."""
     rng = random.Random(3)
     found = {
         name: [
@@ -164,7 +164,7 @@ def test_no_messages_and_no_requests(browser: Browser, results: Results, name: s
 def test_names_and_sentences_are_text(page: Browser, results: Results) -> None:
     assert sorted(page.texts("#scores tbody th")) == sorted(NAMES)
     assert set(page.texts("#ranks tbody th")) == set(NAMES) - {"a, b"}
-    # Tokens of the first segments, from text nodes of the telling segments.
+    # Tokens of the first segments, from text nodes of the most divergent segments.
     page.run("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     lines = " ".join(page.texts('.outputs p[data-line="word"]'))
     for text in ("<script>alert(1)</script>", "a &amp; b", "{{ 7*7 }}"):
@@ -333,7 +333,7 @@ def test_gzipped_layers_are_shown_like_plain_ones(tmp_path: Path) -> None:
         folder = tmp_path / ending
         for name, segment in texts.items():
             write_segments(folder / f"{name}{ending}", [segment])
-        layer = Layer("word", folder, (folder / f"ref{ending}",))
+        layer = LayerFiles("word", folder, (folder / f"ref{ending}",))
         row = {"segment": 1.0, "first": "lab 1", "second": "lab 2"}
         shown.append(collect_segments([row], [layer], 4))
     assert [line.stretches for line in shown[0][0]["outputs"]["lab 1"]] == [[("a b", 2), ("x", 0)]]

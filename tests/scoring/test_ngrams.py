@@ -172,7 +172,7 @@ def test_c_refuses_arrays_that_do_not_belong_together() -> None:
 @given(segments, st.lists(segments, min_size=1, max_size=2), st.integers(1, 4))
 @settings(deadline=None)
 def test_covered_units_are_those_of_matches(hyp: Units, refs: Sequence[Units], order: int) -> None:
-    found = ngrams.covered(hyp, refs, order)
+    found = ngrams.matched_orders(hyp, refs, order)
     # Of n-grams of one size, the number of covered units follows from which occurrences match.
     expected = [0] * len(hyp)
     for n in range(1, order + 1):
@@ -184,13 +184,13 @@ def test_covered_units_are_those_of_matches(hyp: Units, refs: Sequence[Units], o
                 expected[start : start + n] = [n] * n
     assert found == expected
     counts = ngrams.count([hyp], [[ref] for ref in refs], 1)
-    assert sum(level > 0 for level in ngrams.covered(hyp, refs, 1)) == counts.match_any[0, 0]
+    assert sum(level > 0 for level in ngrams.matched_orders(hyp, refs, 1)) == counts.match_any[0, 0]
 
 
 def test_covered_by_hand() -> None:
     hypothesis = ["a", "cat", "sat", "on", "mat", "the", "the"]
     reference = ["the", "cat", "sat", "on", "the", "mat"]
-    assert ngrams.covered(hypothesis, [reference], 4) == [0, 3, 3, 3, 1, 1, 1]
+    assert ngrams.matched_orders(hypothesis, [reference], 4) == [0, 3, 3, 3, 1, 1, 1]
 
 
 def test_totals() -> None:
@@ -226,10 +226,10 @@ def test_damaged_files(tmp_path: Path) -> None:
     whole = path.read_bytes()
     for content in (b"", b"no zip", whole[: len(whole) // 2]):
         path.write_bytes(content)
-        with pytest.raises(MorposError, match=r"x\.npz is no counts file"):
+        with pytest.raises(MorposError, match=r"x\.npz is not a counts file"):
             ngrams.load(path)
     np.savez(path, meta=np.array([{"a": 1}], dtype=object))
-    with pytest.raises(MorposError, match="is no counts file"):
+    with pytest.raises(MorposError, match="is not a counts file"):
         ngrams.load(path)
     with pytest.raises(MorposError, match="cannot read"):
         ngrams.load(tmp_path / "absent.npz")

@@ -357,8 +357,8 @@ def p_of_ratings(
 def p_of_rankings(rankings: Iterable[Ranking], systems: Sequence[str]) -> Floats:
     """The same for rankings, a variant of our own: signs of direct comparisons i against j flip.
 
-    Exact: of n comparisons that are no tie, i wins Binomial(n, 1/2). NaN for pairs that were never
-    compared directly; pairs with ties only have 1/2.
+    Exact: of n comparisons that are not ties, i wins Binomial(n, 1/2). NaN for pairs that were
+    never compared directly; pairs with ties only have 1/2.
     """
     table = tally(compare_outputs(rankings))
     first, second = pairs(len(systems))
@@ -545,7 +545,7 @@ def permutation_both(
     """Do two metrics differ? They swap standardised scores of single outputs (PERM-BOTH of Deutsch
     et al., TACL 2021); all pairs, with Holm.
 
-    Only for system scores that are means of segment scores; corpus F and BLEU are no such means, so
+    Only for system scores that are means of segment scores; corpus F and BLEU are not, so
     this speaks of the segment-averaged metrics, and so does `difference`.
 
     Args:

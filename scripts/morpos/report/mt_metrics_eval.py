@@ -19,8 +19,8 @@ class ScoredTestset:
     Attributes:
         ids: document and segment id of each segment, if the reference has them.
         references, outputs: segments by name; the names of references have no dot or hyphen.
-        system: scores of all systems by metric; segment: arrays of shape (S,). A metric that lacks
-            a score is left out, because these tools know no missing scores of metrics.
+        system: scores of all systems by metric; segment: arrays of shape (S,). A metric
+            without some score is left out, because these tools allow no missing scores of metrics.
         signatures: by metric.
         human: human scores by system, NaN if undefined; empty without judgments.
         human_segments: mean direct scores, NaN if unknown: shape (S,); empty for rankings.

@@ -95,8 +95,9 @@ def read_scores(
         The metrics, and the names in the file that are not systems of the test set.
 
     Raises:
-        MorposError: a column is missing, a score stands twice, a metric's name is taken, a segment
-            does not exist, a system lacks some segments, or nothing is about these systems.
+        MorposError: a column is missing, a score is there twice, a metric's name is taken, a
+            segment does not exist, some segments of a system are missing, or no score
+            is of these systems.
     """
     # By metric and system, then by segment; 0 is the whole text.
     given: dict[tuple[str, str], dict[int, float]] = {}

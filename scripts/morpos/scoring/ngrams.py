@@ -151,7 +151,7 @@ def _count_one(own: Interned, others: Interned, match: Integers, match_any: Inte
         match_any[:, n] = _sum_by(home, clipped.max(axis=0), segments)
 
 
-def covered(
+def matched_orders(
     hypothesis: Sequence[str], references: Sequence[Sequence[str]], order: int
 ) -> list[int]:
     """The largest n of the matched n-grams that each unit of one segment lies in; 0: in none.
@@ -304,13 +304,13 @@ def load(path: str | Path) -> Counts:
     """Read a counts file.
 
     Raises:
-        MorposError: the file is missing, damaged, or holds no such counts.
+        MorposError: the file is missing, damaged, or does not hold counts.
     """
     try:
         with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as archive:
             meta = parse_json(archive["meta"].tobytes().decode())
             if not isinstance(meta, dict):
-                raise ValueError("meta is no JSON object")
+                raise ValueError("meta is not a JSON object")
             names = [key.removesuffix(".match") for key in archive.files if key.endswith(".match")]
             layers = {
                 name: LayerCounts(*(_integers(archive[f"{name}.{f}"]) for f in _FIELDS))
@@ -319,7 +319,9 @@ def load(path: str | Path) -> Counts:
     except OSError as error:
         raise MorposError(f"cannot read {path}: {error.strerror or error}") from error
     except Exception as error:  # zipfile and NumPy's parser raise many kinds, TokenError for one
-        raise MorposError(f"{path} is no counts file ({error}); delete it and run again") from error
+        raise MorposError(
+            f"{path} is not a counts file ({error}); delete it and run again"
+        ) from error
     return Counts(layers, meta)
 
 

@@ -1,4 +1,4 @@
-"""The most telling segments of a test set: where two metrics, or a metric and humans, disagree."""
+"""The most divergent segments of a test set: where metrics, or a metric and humans, differ."""
 
 import argparse
 
