@@ -32,6 +32,11 @@ def test_cells_are_escaped() -> None:
     assert text.startswith("% of 2\n\\begin{tabular}{lr}\n")
 
 
+def test_console_tables_fit_with_wide_characters_and_leave_numbers_as_they_are() -> None:
+    table = [["metric", "n"], ["日本語", "1.50"], ["e\u0301", "007"]]
+    assert typeset.plain(table) == "metric     n\n日本語  1.50\ne\u0301        007"
+
+
 def given(folder: Path, *rows: str, header: str = "system\tmetric\tsegment\tscore") -> str:
     path = folder / "extra.tsv"
     path.write_text("".join(f"{row}\n" for row in (header, *rows)))

@@ -51,6 +51,9 @@ class ScoredTestset:
         return next(iter(self.references)) if len(self.references) == 1 else "all"
 
 
+#: Tables of the real names behind the names of files.
+_SYSTEMS = ("file", "system")
+_METRICS = ("file", "metric", "signature")
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
@@ -101,12 +104,12 @@ def write_mt_metrics_eval(folder: Path, scored: ScoredTestset) -> None:
     human = {name: scored.human.get(name, math.nan) for name in names if scored.human}
     score_files(folder / "human-scores" / f"{pair}.human", human, scored.human_segments)
     rows = [{"file": file, "system": name} for name, file in names.items()]
-    write(folder / "systems.tsv", ["file", "system"], rows)
+    write(folder / "systems.tsv", _SYSTEMS, rows)
     rows = [
         {"file": file, "metric": name, "signature": scored.signatures[name]}
         for name, file in files.items()
     ]
-    write(folder / "metrics.tsv", ["file", "metric", "signature"], rows)
+    write(folder / "metrics.tsv", _METRICS, rows)
 
 
 def _show_score(score: float) -> str:

@@ -10,7 +10,10 @@ from morpos.io.files import read_json
 from morpos.signature import signature
 from morpos.workflow.steps import _human
 
-COLUMNS = ("system", "score", "wins", "losses", "ties", "comparisons", "ratings", "note")
+_COLUMNS = (
+    *("system", "score", "wins", "losses", "ties", "comparisons", "ratings", "note"),
+    "signature",
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,4 +31,4 @@ def run(args: argparse.Namespace) -> None:
     rule = _human.rule(args)
     scores = human_scores(judgments, rule)
     shared = {"signature": signature({"human": rule + ",lower-is-better" * args.lower_is_better})}
-    tables.write(args.output, [*COLUMNS, *shared], [asdict(score) | shared for score in scores])
+    tables.write(args.output, _COLUMNS, [asdict(score) | shared for score in scores])

@@ -12,6 +12,11 @@ from morpos.scoring import counts_files
 from morpos.scoring.metrics import corpus_scores, read_table, segment_scores
 from morpos.signature import model
 
+_TEXTS = (
+    *("testset", "system", "file", "status", "segments", "empty_segments", *CHANGES),
+    *("note", "signature"),
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("counts", nargs="+", help="counts of the systems (.npz)")
@@ -66,8 +71,7 @@ def run(args: argparse.Namespace) -> None:
 
     rows = [_text(facts, "reference") for facts in references]
     rows += [_text(counts.meta["text"], "system") for counts in loaded]
-    columns = ["testset", *rows[0], "signature"]
-    tables.write(args.texts, columns, (row | shared for row in rows))
+    tables.write(args.texts, _TEXTS, (row | shared for row in rows))
 
 
 def _text(facts: Mapping[str, Any], role: str) -> dict[str, object]:

@@ -11,11 +11,11 @@ from morpos.workflow.steps import _statistics
 
 INTERVALS = (
     *("testset", "system", "metric", "score", "low", "high", "level"),
-    *("cluster_bootstrap", "cluster_randomisation", "n", "samples", "seed"),
+    *("cluster_bootstrap", "cluster_randomisation", "n", "samples", "seed", "signature"),
 )
 PAIRS = (
     *("testset", "metric", "system", "other", "difference", "p", "p_holm"),
-    *("n", "samples", "seed", "method", "note"),
+    *("n", "samples", "seed", "method", "note", "signature"),
 )
 
 
@@ -33,8 +33,8 @@ def run(args: argparse.Namespace) -> None:
     parts = [counts_files.signature(scored, args.testset), _statistics.signature(args)]
     shared = {"testset": args.testset, "signature": "|".join(parts)}
     if not scored:  # all were left out, with their reasons in texts/<testset>.tsv
-        tables.write(args.intervals, [*INTERVALS, "signature"], [])
-        tables.write(args.pairs, [*PAIRS, "signature"], [])
+        tables.write(args.intervals, INTERVALS, [])
+        tables.write(args.pairs, PAIRS, [])
         return
     all_counts = collect_statistics(scored, read_table(args.metrics))
     drawn = intervals(all_counts, args.samples, args.seed)
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> None:
     clusters = {f"cluster_{test.test}": test.clusters() for test in tests}
     tables.write(
         args.intervals,
-        [*INTERVALS, "signature"],
+        INTERVALS,
         (
             {
                 "system": system,
@@ -65,4 +65,4 @@ def run(args: argparse.Namespace) -> None:
         ),
     )
     pairs = (row | shared for test in tests for row in test.rows())
-    tables.write(args.pairs, [*PAIRS, "signature"], pairs)
+    tables.write(args.pairs, PAIRS, pairs)
