@@ -18,7 +18,7 @@ from morpos.checks.alignment import Alignment
 from morpos.checks.view import View
 from morpos.corpora.loading import Loaded, load
 from morpos.human import judgments
-from morpos.human.judgments import Reading
+from morpos.human.judgments import JudgmentSet
 from morpos.io.schema import read_yaml
 from morpos.project.model import merge, read_project
 
@@ -128,7 +128,10 @@ def found(findings: Iterator[Finding], check: str) -> bool:
 
 
 def plant(
-    reference: Loaded, others: Sequence[Loaded], texts: Sequence[Loaded], reading: Reading | None
+    reference: Loaded,
+    others: Sequence[Loaded],
+    texts: Sequence[Loaded],
+    reading: JudgmentSet | None,
 ) -> Iterator[tuple[str, str, float, bool]]:
     """Fault, check, strength and whether it was found, for each output and planted fault.
 

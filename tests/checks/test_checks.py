@@ -13,7 +13,7 @@ from morpos.checks import Finding
 from morpos.checks.project import check
 from morpos.checks.view import View
 from morpos.corpora.loading import Loaded
-from morpos.human.judgments import Ranking, Reading
+from morpos.human.judgments import JudgmentSet, Ranking
 from morpos.io import tables
 from tests.conftest import ROOT
 
@@ -185,7 +185,9 @@ def judged(by: int = 0, sign: int = 1, **names: str) -> set[tuple[str, str]]:
         )
         for n in range(1, 59)
     ]
-    reading = Reading("j.tsv", "pairwise", tuple(names.get(a, a) for a in outputs), tuple(rankings))
+    reading = JudgmentSet(
+        "j.tsv", "pairwise", tuple(names.get(a, a) for a in outputs), tuple(rankings)
+    )
     return found(checks.check_testset("d", [text("r", human)], systems, reading))
 
 

@@ -64,7 +64,7 @@ def check(tagger: Tagger, sentences: Sequence[Sequence[str]]) -> list[list[str]]
 
 def installed(module: str) -> pytest.MarkDecorator:
     there = importlib.util.find_spec(module.split(".")[0]) is not None
-    return pytest.mark.skipif(not there, reason=f"{module} is not installed")
+    return pytest.mark.skipif(not there, reason=f"{module} is not installed (docs/taggers.md)")
 
 
 # TreeTagger
@@ -96,7 +96,7 @@ def home(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
         return stand_in(tmp_path)
     real = os.environ.get("TREETAGGER_HOME")
     if not real:
-        pytest.skip("TREETAGGER_HOME names no real TreeTagger")
+        pytest.skip("set TREETAGGER_HOME to a real TreeTagger (docs/taggers.md)")
     return Path(real)
 
 
@@ -289,7 +289,7 @@ def test_the_wrapper_is_imported_without_what_python_3_12_removed(
     monkeypatch.delattr(configparser, "SafeConfigParser", raising=False)
     monkeypatch.delattr(configparser.RawConfigParser, "readfp", raising=False)
     monkeypatch.delitem(sys.modules, "treetaggerwrapper", raising=False)
-    assert module._import_wrapper().__version__ == "2.3"
+    assert module.import_wrapper().__version__ == "2.3"
     assert not hasattr(configparser, "SafeConfigParser")  # nothing is left behind
 
 
@@ -299,7 +299,7 @@ def test_the_wrapper_is_imported_without_what_python_3_12_removed(
 @pytest.fixture(scope="module")
 def own_tags(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A tiny pipeline with tags of its own, trained on one sentence."""
-    spacy = pytest.importorskip("spacy")
+    spacy = pytest.importorskip("spacy", reason="spacy is not installed (docs/taggers.md)")
     training = importlib.import_module("spacy.training")
     nlp = spacy.blank("en")
     nlp.add_pipe("tagger")
@@ -338,7 +338,7 @@ FRENCH = ["La", "petite", "maison", "était", "vide", "."]
 @pytest.mark.parametrize("model", ["fr_core_news_sm", "fr_core_news_md"])
 def test_spacy_gives_universal_tags_with_features(model: str) -> None:
     if not importlib.util.find_spec(model):
-        pytest.skip(f"{model} is not installed")
+        pytest.skip(f"{model} is not installed: python -m spacy download {model}")
     tags = check(tagger("spacy", "fr", model), [FRENCH, HOSTILE, []])
     assert tags[0][0] == "DET|Definite=Def|Gender=Fem|Number=Sing|PronType=Art"
     assert [tag.split("|")[0] for tag in tags[0][1:]] == ["ADJ", "NOUN", "AUX", "ADJ", "PUNCT"]
@@ -421,7 +421,8 @@ def test_hanta_has_no_model() -> None:
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A tiny model of UDPipe, trained on two sentences; some words have no XPOS."""
-    udpipe: Any = pytest.importorskip("ufal.udpipe")
+    reason = "ufal.udpipe is not installed (docs/taggers.md)"
+    udpipe: Any = pytest.importorskip("ufal.udpipe", reason=reason)
     rows = [
         ["La", "DET", "D\u00a0x", "Gender=Fem|Number=Sing"],
         ["maison", "NOUN", "N", "Gender=Fem"],
@@ -572,8 +573,8 @@ def test_every_tag_of_treetagger_has_a_universal_one(language: str) -> None:
 @installed("HanTa")
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_every_tag_of_hanta_has_a_universal_one(language: str) -> None:
-    hanta: Any = importlib.import_module("morpos.layers.tags.hanta").HantaTagger(language)
-    names = hanta._tagger.int2tag
+    model = importlib.import_module("morpos.layers.tags.hanta").MODELS[language]
+    names = importlib.import_module("HanTa.HanoverTagger").HanoverTagger(model).int2tag
     tags = {names[-number] for number in names if number < 0} - {"UNKNOWN"}
     assert len(tags) > 50
     assert {universal(tag, language, "hanta") for tag in tags} <= UNIVERSAL

@@ -82,7 +82,9 @@ def test_another_tagger_is_nothing_to_a_tagger(monkeypatch: pytest.MonkeyPatch) 
     digests = []
     for version in ("1", "2"):
         versions = {"spacy": version}
-        monkeypatch.setattr(provenance, "_version", lambda module, v=versions: v.get(module, ""))
+        monkeypatch.setattr(
+            provenance, "installed_version", lambda module, v=versions: v.get(module, "")
+        )
         provenance.implementation.cache_clear()
         digests.append({name: tool_code("tags", name) for name in ("rdr", "spacy")})
     provenance.implementation.cache_clear()

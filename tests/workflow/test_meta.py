@@ -498,7 +498,8 @@ def test_every_table_is_signed(run: Workspace) -> None:
 
 
 def test_parquet(run: Workspace) -> None:
-    pytest.importorskip("pyarrow")
+    reason = "pyarrow is not installed: pip install --require-hashes -r requirements/parquet.txt"
+    pytest.importorskip("pyarrow", reason=reason)
     run.snakemake("--quiet", "all", "--", "results/exports/correlations.parquet")
     table: Any = pd.read_parquet(run.folder / "results" / "exports" / "correlations.parquet")
     expected = [run.table(f"correlations/{d}.de-en.tsv") for d in ("ranked", "direct")]

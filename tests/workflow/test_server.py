@@ -254,7 +254,7 @@ def test_more_steps_than_the_server_may_run(
     tmp_path: Path, server: subprocess.Popen[str], address: str, limit: int
 ) -> None:
     if limit == resource.RLIMIT_NPROC and os.getuid() == 0:
-        pytest.skip("no limit for root")
+        pytest.skip("this limit does not hold for root: run as another user")
     (tmp_path / "t.txt").write_text("Ein Test.\n")
     resource.prlimit(server.pid, limit, (20, 20) if limit == resource.RLIMIT_NOFILE else (0, 0))
     clients = [

@@ -3,7 +3,8 @@
 import argparse
 
 from morpos.human import judgments
-from morpos.human.judgments import Reading
+from morpos.human.judgments import JudgmentSet
+from morpos.human.scores import rules_for
 from morpos.io.arguments import add_switch
 from morpos.io.files import check_sha256
 
@@ -48,7 +49,7 @@ def add_references(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_judgments(args: argparse.Namespace, segments: int | None) -> Reading:
+def read_judgments(args: argparse.Namespace, segments: int | None) -> JudgmentSet:
     """The judgments that the options name; None if the number of segments is not known."""
     check_sha256(args.judgments, args.sha256)
     return judgments.read(
@@ -64,4 +65,4 @@ def read_judgments(args: argparse.Namespace, segments: int | None) -> Reading:
 
 def chosen_rule(args: argparse.Namespace) -> str:
     """The rule that the options name, or the default of the format."""
-    return args.rule or judgments.rules_for(args.format)[0]
+    return args.rule or rules_for(args.format)[0]

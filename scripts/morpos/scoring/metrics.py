@@ -82,7 +82,7 @@ class FScore(Family):
         match, hypothesis, reference = np.moveaxis(statistics, -2, 0)
         scores = f_by_order(match, hypothesis, reference, self.beta).mean(axis=-1)
         assert np.all((scores >= 0) & (scores <= 1 + 1e-12))
-        return np.asarray(np.minimum(scores, 1.0))  # rounding, where β² is no whole number
+        return np.asarray(np.minimum(scores, 1.0))  # rounding, where β² is not a whole number
 
     def segment_score(self, statistics: Array) -> Floats:
         return self.score(statistics)
@@ -224,7 +224,7 @@ def load(path: str | Path, *, check: bool = True) -> dict[str, dict[str, Any]]:
         check: false for our own table, which needs no validation.
 
     Raises:
-        MorposError: no YAML, or an entry that is no metric; names the metric.
+        MorposError: not YAML, or an entry that is not a metric; names the metric.
     """
     # Imported only where tables are read: it takes longer than scoring.
     from morpos.io.schema import read_yaml, validate
@@ -242,10 +242,10 @@ def read_table(path: str | Path) -> list[Metric]:
     Raises:
         MorposError: as `load`.
     """
-    return of(load(path))
+    return parse_metrics(load(path))
 
 
-def of(table: Mapping[str, Mapping[str, Any]]) -> list[Metric]:
+def parse_metrics(table: Mapping[str, Mapping[str, Any]]) -> list[Metric]:
     """The metrics of a table that `load` read."""
     return [_metric(name, entry) for name, entry in table.items()]
 

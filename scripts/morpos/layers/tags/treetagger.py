@@ -68,7 +68,8 @@ class _NoConfiguration(configparser.ConfigParser):
         """Does nothing; ConfigParser has lost this method too."""
 
 
-def _import_wrapper() -> Any:
+def import_wrapper() -> Any:
+    """The package, with what it imports for the moment of its import: gone from Python 3.12."""
     name, members = "SafeConfigParser", vars(configparser)
     real = members.get(name)
     members[name] = _NoConfiguration
@@ -84,7 +85,7 @@ def _import_wrapper() -> Any:
     return treetaggerwrapper
 
 
-_wrapper = _import_wrapper()
+_wrapper = import_wrapper()
 
 
 class TreeTagger(Tagger):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from morpos import __version__
 from morpos.io import tables
-from morpos.scoring.external import Further, gather, read_extra
+from morpos.scoring.external import ExternalMetric, read_baselines, read_scores
 from morpos.scoring.metrics import Metric
 from morpos.signature import signature
 
@@ -23,13 +23,13 @@ def add_external(parser: argparse.ArgumentParser) -> None:
 
 def read_external(
     args: argparse.Namespace, metrics: Collection[Metric], systems: Collection[str], segments: int
-) -> tuple[list[Further], list[str]]:
+) -> tuple[list[ExternalMetric], list[str]]:
     """The metrics that the options name, and what is left out of the file with more scores."""
-    found = gather(args.baselines, systems)
+    found = read_baselines(args.baselines, systems)
     if not args.extra:
         return found, []
-    taken = {m.name for m in metrics} | {f.name for f in found} | tables.NOT_METRICS
-    extra, unknown = read_extra(args.extra, taken, systems, segments)
+    taken = {m.name for m in metrics} | {m.name for m in found} | tables.NOT_METRICS
+    extra, unknown = read_scores(args.extra, taken, systems, segments)
     return found + extra, [f"{args.extra}: {name!r} is not a system here" for name in unknown]
 
 

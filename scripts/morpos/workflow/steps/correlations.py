@@ -15,8 +15,9 @@ from morpos.signature import foreign
 
 _COLUMNS = (
     *("testset", "source", "target", "group", "exclude_from_summary", "systems", "metric"),
-    *("spearman", "n", "ties_metric", "ties_human", "note"),
+    *("spearman", "n", "ties_metric", "ties_human", "note", "signature"),
 )
+_LEFT_OUT = ("testset", "system", "note", "signature")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,13 +80,13 @@ def run(args: argparse.Namespace) -> None:
         for label, subset in subsets.items()
         for row in _correlate(subset, judged, metrics)
     ]
-    tables.write(args.output, [*_COLUMNS, "signature"], rows)
+    tables.write(args.output, _COLUMNS, rows)
     left_out = [
         {"system": name, "note": note} | shared
         for name in sorted(judged.keys() | scored.keys())
         if (note := _why_left_out(name, judged, scored.keys(), args.references))
     ]
-    tables.write(args.left_out, ["testset", "system", "note", "signature"], left_out)
+    tables.write(args.left_out, _LEFT_OUT, left_out)
 
 
 def _correlate(

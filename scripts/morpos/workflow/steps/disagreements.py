@@ -1,4 +1,4 @@
-"""The most telling segments of a test set: where two metrics, or a metric and humans, disagree."""
+"""The most divergent segments of a test set: where metrics, or a metric and humans, differ."""
 
 import argparse
 
@@ -7,7 +7,7 @@ import numpy as np
 from morpos.evaluation.disagreement import between_metrics, preferences, with_humans
 from morpos.human.arguments import add_judgments, read_judgments
 from morpos.io import tables
-from morpos.scoring import counts_files as systems
+from morpos.scoring import counts_files
 from morpos.scoring.metrics import read_table
 
 _COLUMNS = (
@@ -28,8 +28,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    scored = systems.scored(systems.load(args.counts))
-    signature = f"{systems.signature(scored, args.testset)}|segment-bleu:exp"
+    scored = counts_files.scored(counts_files.load(args.counts))
+    signature = f"{counts_files.signature(scored, args.testset)}|segment-bleu:exp"
     compared = {name: one for name, one in scored.items() if name not in args.judged_references}
     found = {}
     if compared:

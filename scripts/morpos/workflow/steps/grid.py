@@ -2,9 +2,16 @@
 
 import argparse
 
-from morpos.evaluation.grid import choices
+from morpos.evaluation.correlation import SUMMARY
+from morpos.evaluation.grid import choose_elsewhere
 from morpos.io import tables
 from morpos.signature import combine
+
+_COLUMNS = ("setup", "table", "systems", *SUMMARY, "signature")
+_CHOICES = (
+    *("held_out", "setup", "metric", "mean_elsewhere", "mean_held_out", "best_held_out"),
+    "signature",
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,8 +29,7 @@ def run(args: argparse.Namespace) -> None:
         for setup, path in zip(args.setups, args.breakdowns, strict=True)
         for row in tables.read(path)
     ]
-    tables.write(args.output, list(rows[0]), rows)
-    chosen = choices(rows)
+    tables.write(args.output, _COLUMNS, rows)
+    chosen = choose_elsewhere(rows)
     shared = {"signature": combine(row["signature"] for row in rows)}
-    columns = ["held_out", "setup", "metric", "mean_elsewhere", "mean_held_out", "best_held_out"]
-    tables.write(args.choices, [*columns, "signature"], (row | shared for row in chosen))
+    tables.write(args.choices, _CHOICES, (row | shared for row in chosen))

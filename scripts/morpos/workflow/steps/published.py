@@ -4,7 +4,14 @@ import argparse
 
 from morpos.io import tables
 from morpos.io.files import atomic
-from morpos.report.published import beside_published, distinct_tags, latex, markdown
+from morpos.report.published import (
+    COLUMNS,
+    TAG_COLUMNS,
+    compare_published,
+    distinct_tags,
+    latex,
+    markdown,
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,8 +31,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     tables.require(args.published, tables.GIVEN["published"])
-    rows = beside_published(tables.read(args.summary), tables.read(args.published))
-    tables.write(args.output, list(rows[0]), rows)
+    rows = compare_published(tables.read(args.summary), tables.read(args.published))
+    tables.write(args.output, COLUMNS, rows)
     if args.published_tags:
         tables.require(args.published_tags, tables.GIVEN["published_tags"])
     published = tables.read(args.published_tags) if args.published_tags else []
@@ -33,7 +40,7 @@ def run(args: argparse.Namespace) -> None:
     for language, path in zip(args.languages, args.tags, strict=True):
         layers.setdefault(language, []).append(path)
     tags = distinct_tags(layers, published)
-    tables.write(args.output_tags, ["target", "tags", "published"], tags)
+    tables.write(args.output_tags, TAG_COLUMNS, tags)
     with atomic(args.markdown) as handle:
         handle.write(markdown(rows, tags, args.note))
     with atomic(args.latex) as handle:

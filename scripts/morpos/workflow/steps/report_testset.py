@@ -6,7 +6,7 @@ from pathlib import Path
 from morpos.io import tables
 from morpos.io.files import atomic, parts
 from morpos.report.html import testset
-from morpos.report.html.testset import Layer
+from morpos.report.html.testset import LayerFiles
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--order", type=int, default=4, help="largest n that was counted (4)")
     parser.add_argument("--scores", required=True, help="system × metric (TSV)")
     parser.add_argument("--texts", required=True, help="what the texts are like (TSV)")
-    parser.add_argument("--disagreements", required=True, help="the most telling segments (TSV)")
+    parser.add_argument("--disagreements", required=True, help="the most divergent segments (TSV)")
     parser.add_argument("--human", nargs="?", help="human scores (TSV)")
     parser.add_argument("--correlations", nargs="?", help="correlations (TSV)")
     parser.add_argument("--left-out-systems", nargs="?", help="systems left out, and why (TSV)")
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> None:
         disagreements=read(args.disagreements),
         texts=read(args.texts),
         layers=[
-            Layer(name, Path(system).parent, tuple(map(Path, references)))
+            LayerFiles(name, Path(system).parent, tuple(map(Path, references)))
             for name, system, references in zip(
                 args.layers,
                 args.systems,

@@ -6,6 +6,10 @@ from morpos.evaluation.correlation import SUMMARY, breakdown, incomplete, summar
 from morpos.io import tables
 from morpos.signature import combine
 
+_SUMMARY = (*SUMMARY, "signature")
+_LEFT_OUT = ("testset", "note", "signature")
+_BREAKDOWN = ("table", "systems", *SUMMARY, "signature")
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("correlations", nargs="+", help="correlations of the test sets (TSV)")
@@ -42,16 +46,16 @@ def run(args: argparse.Namespace) -> None:
     ]
     testsets = {row["testset"] for row in main} | missing.keys()
     rows = summarise(main, args.expected_testsets or len(testsets))
-    tables.write(args.output, [*SUMMARY, "signature"], (row | shared for row in rows))
+    tables.write(args.output, _SUMMARY, (row | shared for row in rows))
     left_out = missing | absent | undefined(main)
     tables.write(
         args.left_out,
-        ["testset", "note", "signature"],
+        _LEFT_OUT,
         [{"testset": testset, "note": note} | shared for testset, note in left_out.items()]
         + [{"testset": "", "note": note} | shared for note in not_everywhere.values()],
     )
     tables.write(
         args.breakdown,
-        ["table", "systems", *SUMMARY, "signature"],
+        _BREAKDOWN,
         (row | shared for row in breakdown(correlations)),
     )
