@@ -17,6 +17,8 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("repeatable")
 
 ROOT = Path(__file__).resolve().parents[1]
+#: What tests pin does not depend on the package's table, which a user may edit.
+METRIC_TABLE = ROOT / "tests" / "metrics.yaml"
 #: Real WMT files, problem inputs and design notes; not part of the project.
 SHARED = Path(os.environ.get("MORPOS_SHARED", ROOT.parent / "shared"))
 

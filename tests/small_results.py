@@ -8,8 +8,8 @@ import yaml
 
 from morpos.io.files import read_segments, slug
 from morpos.layers.sidecar import write_layer
-from morpos.scoring.metrics import DEFAULT_TABLE
 from morpos.workflow.steps import main
+from tests.conftest import METRIC_TABLE
 
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = ("word", "morpheme", "pos")
@@ -21,7 +21,7 @@ class Results:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.metrics = folder / "metrics.json"
-        table = yaml.safe_load(DEFAULT_TABLE.read_text())
+        table = yaml.safe_load(METRIC_TABLE.read_text())
         folder.mkdir(parents=True, exist_ok=True)
         self.metrics.write_text(yaml.safe_dump(table, sort_keys=False))
         step("chart_library", output=folder / "report" / "vega.js")

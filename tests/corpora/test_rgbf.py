@@ -7,8 +7,8 @@ import pytest
 from morpos.corpora.rgbf import split_levels
 from morpos.errors import MorposError
 from morpos.io import tables
-from morpos.scoring.metrics import DEFAULT_TABLE
 from morpos.workflow.steps import main
+from tests.conftest import METRIC_TABLE
 
 # All of its units could be marks of some format.
 ODD = ["c", "++", "and", "++", "#", "*#"]
@@ -74,7 +74,7 @@ def test_scores_of_given_levels(tmp_path: Path, capsys: pytest.CaptureFixture[st
     counts, scores = str(tmp_path / "lab-1.npz"), str(tmp_path / "scores.tsv")
     text = str(tmp_path / "lab-1" / "text.json")
     assert main(["counts", "--output", counts, *layers, "--", text]) == 0
-    arguments = ["--testset", "d", "--metrics", str(DEFAULT_TABLE)]
+    arguments = ["--testset", "d", "--metrics", str(METRIC_TABLE)]
     arguments += ["--references", str(tmp_path / "reference" / "text.json"), "--scores", scores]
     arguments += ["--segments", str(tmp_path / "s.tsv"), "--texts", str(tmp_path / "t.tsv")]
     assert main(["scores", *arguments, "--", counts]) == 0

@@ -18,8 +18,8 @@ from scipy import stats
 
 from morpos.io import tables
 from morpos.io.files import read_json, read_segments
-from morpos.scoring.metrics import DEFAULT_TABLE
 from morpos.workflow.steps import main
+from tests.conftest import METRIC_TABLE
 from tests.workflow.harness import Workspace
 
 WORDS = ["the", "a", "mill", "river", "bread", "letter", "stands", "bought", "answered", "."]
@@ -80,7 +80,7 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
         "claim\ttext\tfirst\tsecond\tpublished\nC1\ttags help\tPOSF\tWORDF\t0.1\n",
     )
     space.config |= {
-        "metrics": str(DEFAULT_TABLE),
+        "metrics": str(METRIC_TABLE),
         "statistics": {"samples": 200},
         "baselines": ["bleu", "chrf", "chrf++", "ter"],
         "claims": "claims.tsv",
@@ -476,7 +476,7 @@ def test_few_systems_are_undefined_and_say_why(
     tables_of = ("coefficients", "tests", "without-one", "stability", "variants")
     options = [part for table in tables_of for part in (f"--{table}", str(tmp_path / table))]
     options += ["--format", "pairwise", "--samples", "100", "--testset", "d"]
-    options += ["--metrics", str(DEFAULT_TABLE), "--counts", *counts]
+    options += ["--metrics", str(METRIC_TABLE), "--counts", *counts]
     options += [] if names else ["--references", "lab-1"]
     judgments = str(run.folder / "ranked.de-en" / "judgments.tsv")
     assert main(["metric_tests", *options, "--", judgments]) == 0
