@@ -69,7 +69,9 @@ class Reader:
         assert not run("text", *shared, *first, "--output", base, place, capsys=self.capsys)
         place = self.write(name, content)
         said = run(
-            *("text", *options, "--reference", base, "--output", output, place), capsys=self.capsys
+            *("text", *options, "--reference-facts", base.replace(".txt", ".json")),
+            *("--output", output, place),
+            capsys=self.capsys,
         )
         facts = json.loads(Path(output.replace(".txt", ".json")).read_text())
         self.notes, self.changes = facts["notes"], {k: n for k, n in facts["changes"].items() if n}
@@ -628,4 +630,4 @@ def test_given_units_keep_their_characters(segments: list[list[str]], tmp_path: 
     if segments[0] and segments[0][0].startswith(mark):  # taken for a byte order mark
         segments[0][0] = segments[0][0].removeprefix(mark)
         segments[0] = [unit for unit in segments[0] if unit]
-    assert Given(f"{tmp_path}/{{text}}.units", "text").units(len(segments), "") == segments
+    assert Given("{text}.units", str(tmp_path / "text.units")).units(len(segments), "") == segments

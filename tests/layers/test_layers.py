@@ -168,7 +168,7 @@ def test_step(tmp_path: Path) -> None:
 
 def test_given_units(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.txt").write_text("x y\n\n")
-    options = ("--name=mine", f"--files={tmp_path}/{{text}}.txt", "--id=mine")
+    options = ("--name=mine", f"--files={tmp_path}/{{text}}.txt", f"--given={tmp_path}/mine.txt")
     units, facts = step(tmp_path, "anything\nat all\n", *options)
     assert units == [["x", "y"], []]
     assert facts["signature"] == f"layer.mine:files.{tmp_path}/{{text}}.txt"
@@ -193,7 +193,7 @@ def test_given_files(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a b").mkdir()
     path = tmp_path / "a b" / "x-1.txt"
     path.write_bytes(content)
-    given = Given(f"{tmp_path}/a b/{{text}}.txt", "x-1")
+    given = Given(f"{tmp_path}/a b/{{text}}.txt", str(path))
     # Only blanks and tabs separate: a unit may hold a no-break blank.
     assert given.units(3, "this") == [["a", "b"], [], ["c\u00a0d"]]
     assert given.units(0, "this") == []
@@ -212,9 +212,9 @@ def test_given_files_that_are_none(tmp_path: Path, content: bytes | None, messag
     if content is not None:
         (tmp_path / "x.txt").write_bytes(content)
     with pytest.raises(MorposError, match=message):
-        Given(f"{tmp_path}/{{text}}.txt", "x").units(3, "this")
+        Given(f"{tmp_path}/{{text}}.txt", str(tmp_path / "x.txt")).units(3, "this")
     with pytest.raises(MorposError, match=r"need a pattern with \{text\}.*'x.txt' is none"):
-        Given("x.txt", "x")
+        Given("x.txt", "x.txt")
 
 
 @pytest.fixture(scope="module")

@@ -732,9 +732,11 @@ def test_step(tmp_path: Path, detail: str, tags: str) -> None:
 
 def test_step_with_given_tags(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a|b-1.tags").write_text("A ??\n")
-    options = ("--language=en", "--tagger=given", "--text=b-1", "--detail=universal")
+    options = ("--language=en", "--tagger=given", "--detail=universal")
     pattern = f"{tmp_path}/a|{{text}}.tags"
-    written, facts = step(tmp_path, "x y\n", *options, f"--model={pattern}")
+    written, facts = step(
+        tmp_path, "x y\n", *options, f"--model={pattern}", f"--given={tmp_path}/a|b-1.tags"
+    )
     assert written == [["X", "X"]]
     assert facts["signature"] == f"pos:given.{tmp_path}/a_{{text}}.tags|detail:universal"
     assert facts["details"]["unmapped"] == {"A": 1, "??": 1}

@@ -52,7 +52,7 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
         "claims",
         "order_table",
     }
-    on_demand |= {"baseline_table", "export", "layouts"}
+    on_demand |= {"baseline_table", "export", "submissions"}
     counting = {"counts", "scores", "disagreements", "report_testset"}
     assert changed_by("scoring/ngrams.py") - on_demand == counting | bag
     assert changed_by("scoring/_ngrams.c") == changed_by("scoring/ngrams.py")
@@ -69,9 +69,9 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
         "baseline",
         "baseline_table",
         "segment_level",
-        "layouts",
+        "submissions",
     }
-    judging = {"human", "metric_tests", "segment_level", "agreement", "layouts"}
+    judging = {"human", "metric_tests", "segment_level", "agreement", "submissions"}
     judging |= {"disagreements", "findings"}
     assert changed_by("human/arguments.py") == judging
     assert changed_by("cli.py") | changed_by("workflow/steps/__init__.py") == set()

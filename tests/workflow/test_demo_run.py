@@ -14,8 +14,8 @@ from sacrebleu.metrics.bleu import BLEU
 
 from morpos.commands import main
 from morpos.io.tables import read
-from morpos.workflow import steps
 from morpos.scoring.metrics import DEFAULT_TABLE, read_table
+from morpos.workflow import steps
 from tests.scoring.test_metrics import f_score
 from tests.workflow.documentation import PAGES, blocks, copy_checkout, run_block
 from tests.workflow.harness import ROOT, Workspace, environment, without_scripts

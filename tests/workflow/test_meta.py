@@ -28,7 +28,7 @@ SEGMENTS = 15
 ON_DEMAND = {
     *("system_tests", "metric_tests", "accuracy", "segment_level", "agreement", "order_table"),
     *("claims", "baseline", "baseline_table", "baseline_correlations", "baseline_summary"),
-    *("export", "layouts"),
+    *("export", "submissions"),
 }
 TARGETS = ("significance", "segments", "baselines", "exports", "orders", "claims")
 
@@ -477,7 +477,7 @@ def test_few_systems_are_undefined_and_say_why(
     options = [part for table in tables_of for part in (f"--{table}", str(tmp_path / table))]
     options += ["--format", "pairwise", "--samples", "100", "--testset", "d"]
     options += ["--metrics", str(METRIC_TABLE), "--counts", *counts]
-    options += [] if names else ["--references", "lab-1"]
+    options += [] if names else ["--judged-references", "lab-1"]
     judgments = str(run.folder / "ranked.de-en" / "judgments.tsv")
     assert main(["metric_tests", *options, "--", judgments]) == 0
     rows = tables.read(tmp_path / "coefficients")
