@@ -16,7 +16,7 @@ from dataclasses import replace
 from morpos.checks import Finding, judged, outputs, sets
 from morpos.checks.alignment import Alignment
 from morpos.checks.view import View
-from morpos.corpora.loading import Loaded, load
+from morpos.corpora.loading import LoadedText, load
 from morpos.human import judgments
 from morpos.human.judgments import JudgmentSet
 from morpos.io.schema import read_yaml
@@ -117,9 +117,9 @@ PLANTED: list[tuple[str, str, Sequence[float], Callable[[Lines, float], Lines]]]
 ]
 
 
-def changed(text: Loaded, lines: Lines) -> View:
+def changed(text: LoadedText, lines: Lines) -> View:
     """A text with other lines."""
-    return View(Loaded([" ".join(line.split()) for line in lines], text.facts))
+    return View(LoadedText([" ".join(line.split()) for line in lines], text.facts))
 
 
 def found(findings: Iterator[Finding], check: str) -> bool:
@@ -128,9 +128,9 @@ def found(findings: Iterator[Finding], check: str) -> bool:
 
 
 def plant(
-    reference: Loaded,
-    others: Sequence[Loaded],
-    texts: Sequence[Loaded],
+    reference: LoadedText,
+    others: Sequence[LoadedText],
+    texts: Sequence[LoadedText],
     reading: JudgmentSet | None,
 ) -> Iterator[tuple[str, str, float, bool]]:
     """Fault, check, strength and whether it was found, for each output and planted fault.

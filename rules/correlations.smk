@@ -125,7 +125,7 @@ rule grid:
         ENVIRONMENT
     params:
         code=implementation("grid"),
-        setups=list(PROJECT.setups),
+        setups=[name or "default" for name in PROJECT.setups],
     shell:
         "python -m morpos.workflow grid --setups {params.setups:q} --output {output.table:q}"
         " --choices {output.choices:q} -- {input:q} 2> {log:q}"

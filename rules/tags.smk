@@ -19,12 +19,12 @@ rule tags:
         code=inputs.tags_code,
         language=lambda wildcards: inputs.text(wildcards).language,
         tagger=lambda wildcards: inputs.tagging(wildcards)["tagger"],
-        model=lambda wildcards: inputs.tagging(wildcards).get("model", ""),
-        detail=lambda wildcards: inputs.tagging(wildcards).get("detail", "full"),
+        model=inputs.tags_model,
+        granularity=lambda wildcards: inputs.tagging(wildcards).get("granularity", "full"),
         home=lambda wildcards: inputs.tagging(wildcards).get("home", ""),
     shell:
         "python -m morpos.workflow tags --language={params.language} --tagger={params.tagger}"
-        " --model={params.model:q} --detail={params.detail} --home={params.home:q}"
+        " --model={params.model:q} --granularity={params.granularity} --home={params.home:q}"
         " --model-file {input.model:q} --given {input.given:q}"
         " --output {output.layer:q} {input.words:q} 2> {log:q}"
 

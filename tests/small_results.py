@@ -7,6 +7,7 @@ from pathlib import Path
 import yaml
 
 from morpos.io.files import read_segments, slug
+from morpos.layers.annotation import Annotation
 from morpos.layers.sidecar import write_layer
 from morpos.workflow.steps import main
 from tests.conftest import METRIC_TABLE
@@ -46,7 +47,7 @@ class Results:
         tags = [[w[0] for w in ws] for ws in words]
         for layer, units in zip(LAYERS, (words, pieces, tags), strict=True):
             path = self.path(f"{layer}/{testset}/{slug(name)}.txt")
-            write_layer(path, units, source=output, signature=f"{layer}:test", details={})
+            write_layer(path, Annotation(units, {layer: "test"}, {}), source=output)
         return output
 
     def testset(

@@ -73,14 +73,14 @@ def run(folder: Path, step: list[str], layers: str, **config: object) -> list[st
     return layers_used
 
 
-@pytest.mark.parametrize(("detail", "tags"), [("full", "ed me"), ("universal", "X X")])
-def test_a_new_tagger(tmp_path: Path, detail: str, tags: str) -> None:
+@pytest.mark.parametrize(("granularity", "tags"), [("full", "ed me"), ("universal", "X X")])
+def test_a_new_tagger(tmp_path: Path, granularity: str, tags: str) -> None:
     copy = extended(tmp_path, "taggers.md", "scripts/morpos/layers/tags/ending.py")
-    step = ["tags", "--tagger=ending", "--language=en", f"--detail={detail}"]
+    step = ["tags", "--tagger=ending", "--language=en", f"--granularity={granularity}"]
     assert run(copy, step, "{pos: 1}", tags={"en": {"tagger": "ending"}}) == ["pos"]
     assert (copy / "o.txt").read_text() == f"{tags}\n\n"
     signature = json.loads((copy / "o.json").read_text())["signature"]
-    assert signature == f"pos:ending-1.two#{'0' * 12}|detail:{detail}"
+    assert signature == f"pos:ending-1.two#{'0' * 12}|granularity:{granularity}"
 
 
 def test_a_new_tagger_passes_what_all_have_to() -> None:

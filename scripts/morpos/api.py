@@ -12,7 +12,6 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
@@ -21,17 +20,13 @@ from morpos import signature as provenance
 from morpos.corpora import plain
 from morpos.errors import MorposError, some
 from morpos.evaluation.defaults import SAMPLES, SEED
-from morpos.io.files import sha256
 from morpos.io.progress import track
 from morpos.io.schema import unknown_name
 from morpos.io.text import canonical
 from morpos.layers import morphemes as morpheme_layer
-from morpos.layers.morphemes.cache import train
-from morpos.layers.morphemes.morfessor import Model
-from morpos.layers.settings import LAYERS
-from morpos.layers.sidecar import named, require_one_each
-from morpos.layers.words import split, tokenizer
-from morpos.layers.words.base import Tokenizer
+from morpos.layers.kinds import BUILT_IN, kind
+from morpos.layers.settings import Setup
+from morpos.layers.sidecar import require_one_each
 from morpos.scoring import counts_files as systems_of
 from morpos.scoring import metrics as metric_tables
 from morpos.scoring import ngrams
@@ -40,10 +35,9 @@ from morpos.scoring.ngrams import Counts
 
 if TYPE_CHECKING:
     from morpos.evaluation.significance import Intervals, PairTests
-    from morpos.layers.tags.detail import DetailTagger
 
-#: Languages that are written without blanks between words.
-_WITHOUT_BLANKS = ("ja", "km", "lo", "my", "th", "yue", "zh")
+#: Languages that are written without spaces between words.
+_WITHOUT_SPACES = ("ja", "km", "lo", "my", "th", "yue", "zh")
 #: Warnings are of the line that called the interface.
 _CALLER = 4
 
@@ -51,7 +45,7 @@ _CALLER = 4
 class Options(TypedDict, total=False):
     """How texts are annotated; what is left out is as in the paper, with the tagger rdr."""
 
-    #: `moses`, `13a`, or `none` for texts whose tokens stand between blanks
+    #: `moses`, `13a`, or `none` for texts whose tokens stand between spaces
     tokenizer: str
     #: `keep` or `lower`
     case: str
@@ -60,7 +54,7 @@ class Options(TypedDict, total=False):
     #: a model other than the tagger's default for the language (docs/taggers.md)
     tagger_model: str | None
     #: how much of the tags counts: `full`, `coarse` or `universal`
-    detail: str
+    granularity: str
     #: folder of TreeTagger
     home: str | None
     #: a trained Morfessor model (JSON) to use instead of one trained on the references
@@ -249,9 +243,10 @@ def tag(segments: Sequence[str], language: str, **options: Unpack[Options]) -> L
     Raises:
         MorposError: there is no such tagger or model here; says what to do.
     """
-    annotator = _Annotator(language, options)
-    words = annotator.words(_canonical(segments, "the text"))
-    return _after(words, annotator.tags(words, "the text"))
+    setup = _setup(language, options)
+    text = _canonical(segments, "the text")
+    words = _words([text], language, setup)
+    return _after(words[0], *_annotated("pos", language, setup, [(text.name, words[0])]))
 
 
 def segment(
@@ -271,16 +266,18 @@ def segment(
 
     Args:
         train_on: the text that the model is trained on; left out, the text itself.
-        boundary: mark behind every morpheme of a word but the last.
+        boundary: marker behind every morpheme of a word but the last.
 
     Raises:
         MorposError: the language is no code, or the model's file is none.
     """
-    annotator = _Annotator(language, options)
-    words = annotator.words(_canonical(segments, "the text"))
-    basis = words if train_on is None else annotator.words(_canonical(train_on, "train_on"))
-    segmenter = annotator.segmenter([basis], "text" if train_on is None else "reference")
-    return _after(words, _morphemes(words, segmenter, boundary))
+    setup = _setup(language, options, "text" if train_on is None else "reference", boundary)
+    texts = [_canonical(segments, "the text")]
+    if train_on is not None:
+        texts.append(_canonical(train_on, "train_on"))
+    words, *_ = layers = _words(texts, language, setup)
+    made = _annotated("morpheme", language, setup, [("the text", words)], layers[-1].segments)
+    return _after(words, *made)
 
 
 def score(
@@ -313,7 +310,7 @@ def score(
         metrics: names out of the metric table; left out, all of it.
         metric_table: file with other metrics (config/README.md); left out, the paper's.
         tags: tags that are given: a text for each reference, then for each system, in each segment
-            as many tags between blanks as it has tokens.
+            as many tags between spaces as it has tokens.
         morphemes: the same for morphemes, which join up to the tokens.
 
     Raises:
@@ -326,8 +323,9 @@ def score(
     needed = {component.layer for metric in chosen for component in metric.components}
     order = max(component.order for metric in chosen for component in metric.components)
     given = {"pos": tags, "morpheme": morphemes}
-    annotator = _Annotator(language, options)
-    made, parts = _layers(needed, texts, len(references), annotator, given)
+    made, parts = _layers(
+        needed, texts, len(references), language, _setup(language, options), given
+    )
     signature = "|".join([*parts, f"order:{order}"])
     counted = {}
     for layer in track(made, "Counting"):
@@ -469,94 +467,66 @@ def correlate(
 # --- how texts become layers -------------------------------------------------------------------
 
 
-class _Annotator:
-    """Makes layers of one language by the options; each tool is loaded once, when it is needed."""
+def _setup(
+    language: str, options: Options, training: str = "reference", boundary: str = ""
+) -> Setup:
+    """The options as the workflow has them; `training` says what morphemes are trained on."""
+    if not re.fullmatch("[a-z]{2,3}", language):
+        raise MorposError(f"{language!r} is not an ISO 639-1 code of a language, such as de")
+    if unknown := options.keys() - Options.__annotations__.keys():
+        raise TypeError(f"no option is called {min(unknown)!r}")
+    tagging = {
+        "tagger": options.get("tagger", "rdr"),
+        "model": options.get("tagger_model"),
+        "granularity": options.get("granularity", "full"),
+        "home": options.get("home"),
+    }
+    model = options.get("morfessor_model")
+    return Setup(
+        name="",
+        words={
+            "tokenizer": options.get("tokenizer", "moses"),
+            "case": options.get("case", "keep"),
+        },
+        morphemes={"training": {"model": model} if model else training, "boundary": boundary},
+        tags={language: {key: value for key, value in tagging.items() if value}},
+        layers={},
+        ending=".txt",
+    )
 
-    def __init__(self, language: str, options: Options) -> None:
-        if not re.fullmatch("[a-z]{2,3}", language):
-            raise MorposError(f"{language!r} is no ISO 639-1 code of a language, such as de")
-        if unknown := options.keys() - Options.__annotations__.keys():
-            raise TypeError(f"no option is called {min(unknown)!r}")
-        self.language = language
-        self.options = options
 
-    @cached_property
-    def _tokenizer(self) -> Tokenizer:
-        return tokenizer(self.options.get("tokenizer", "moses"), self.language)
+def _annotated(
+    name: str,
+    language: str,
+    setup: Setup,
+    texts: Sequence[tuple[str, Text | Layer]],
+    basis: Iterable[Sequence[str]] = (),
+) -> list[Layer]:
+    """A layer of texts with their names, made of their segments or words; see `kinds.Kind`."""
+    annotate = kind(name).annotator(setup, language, basis)
+    layers = []
+    for text, source in texts:
+        made = annotate(text, source.segments)
+        for warning in (*made.warnings, *made.notes):
+            warnings.warn(f"{text}: {warning}", stacklevel=_CALLER)
+        layers.append(Layer(tuple(map(tuple, made.segments)), made.signature))
+    return layers
 
-    @cached_property
-    def _tagger(self) -> "DetailTagger":
-        from morpos.layers.tags import tagger
 
-        return tagger(
-            self.options.get("tagger", "rdr"),
-            self.language,
-            self.options.get("tagger_model"),
-            detail=self.options.get("detail", "full"),
-            home=self.options.get("home"),
-        )
-
-    def words(self, text: Text) -> Layer:
-        if self.language in _WITHOUT_BLANKS and self.options.get("tokenizer", "moses") != "none":
+def _words(texts: Sequence[Text], language: str, setup: Setup) -> list[Layer]:
+    for text in texts:
+        if language in _WITHOUT_SPACES and setup.words["tokenizer"] != "none":
             warnings.warn(
-                f"{text.name}: the tokenisers do not split the words of {self.language!r}; give "
-                "texts whose tokens stand between blanks, with the tokeniser none",
+                f"{text.name}: the tokenisers do not split the words of {language!r}; give "
+                "texts whose tokens stand between spaces, with the tokeniser none",
                 stacklevel=_CALLER,
             )
-        segments = track(text.segments, f"Tokenising {text.name}")
-        words, details = split(segments, self._tokenizer, self.options.get("case", "keep"))
-        return _layer(words, details)
-
-    def tags(self, words: Layer, name: str) -> Layer:
-        tags = list(self._tagger.tag(track(words.segments, f"Tagging {name}")))
-        require_one_each(name, words.segments, tags, "tags")
-        if doubt := self._tagger.doubt(words.segments):
-            message = f"{name}: {doubt}; is its language {self.language!r}?"
-            warnings.warn(message, stacklevel=_CALLER)
-        for unmapped, times in self._tagger.unmapped.most_common():
-            message = f"{name}: no universal tag for {unmapped}, {times} times; X"
-            warnings.warn(message, stacklevel=_CALLER)
-        self._tagger.unmapped.clear()
-        details = self._tagger.signature()
-        return _layer(tags, {"pos": named(details, "tagger"), "detail": details["detail"]})
-
-    def lemmas(self, words: Layer, name: str) -> Layer:
-        lemmas = list(self._tagger.lemmatise(track(words.segments, f"Lemmatising {name}")))
-        require_one_each(name, words.segments, lemmas, "lemmas")
-        return _layer(lemmas, {"lemma": named(self._tagger.signature(), "tagger")})
-
-    def segmenter(
-        self, basis: Iterable[Layer], training: str = "reference"
-    ) -> tuple[Model, dict[str, str]]:
-        """The option's model, or one trained on the words of these layers; and what decides it.
-
-        `training` says in the signature what these are.
-        """
-        if given := self.options.get("morfessor_model"):
-            model, training, digest = Model.load(given), "model", sha256(given)
-        else:
-            counts = Counter(w for layer in basis for words in layer.segments for w in words)
-            model = train(counts)
-            digest = hashlib.sha256(model.text().encode()).hexdigest()
-        return model, model.signature() | {"training": training, "sha256": digest}
-
-
-def _layer(units: Iterable[Sequence[str]], details: Mapping[str, str]) -> Layer:
-    return Layer(tuple(map(tuple, units)), provenance.signature(details))
+    return _annotated("word", language, setup, [(text.name, text) for text in texts])
 
 
 def _after(words: Layer, layer: Layer) -> Layer:
     """The layer with the signature of the words, on which it depends, before its own."""
     return Layer(layer.segments, f"{words.signature}|{layer.signature}")
-
-
-def _morphemes(
-    words: Layer, segmenter: tuple[Model, Mapping[str, str]], boundary: str = ""
-) -> Layer:
-    model, details = segmenter
-    units = morpheme_layer.split(words.segments, model, boundary)
-    marked = {"boundary": boundary} if boundary else {}
-    return _layer(units, {"morph": morpheme_layer.described({**details, **marked})})
 
 
 def _canonical(segments: Sequence[str], name: str) -> Text:
@@ -574,11 +544,11 @@ def _texts(references: Sequence[Sequence[str]], systems: Mapping[str, Sequence[s
     names = [f"reference {n}" if several else "the reference" for n, _ in enumerate(references, 1)]
     texts = [_canonical(*pair) for pair in zip(references, names, strict=True)]
     texts += [_canonical(segments, name) for name, segments in systems.items()]
-    fit(texts)
+    check_lengths(texts)
     return texts
 
 
-def fit(texts: Sequence[Text]) -> None:
+def check_lengths(texts: Sequence[Text]) -> None:
     """Check that texts, the first of which is a reference, have as many segments each.
 
     Raises:
@@ -621,36 +591,31 @@ def _layers(
     needed: Set[str],
     texts: Sequence[Text],
     references: int,
-    annotator: _Annotator,
+    language: str,
+    setup: Setup,
     given: Mapping[str, Sequence[Sequence[str]] | None],
 ) -> tuple[dict[str, list[Layer]], list[str]]:
     """The layers that are needed and what decides them, both in the workflow's order."""
-    if unknown := needed - set(LAYERS):
+    if unknown := needed - set(BUILT_IN):
         raise MorposError(
             f"the layer '{min(unknown)}' is declared in a configuration; the workflow scores with "
-            f"it, here there are {', '.join(LAYERS)}"
+            f"it, here there are {', '.join(BUILT_IN)}"
         )
+    names = [text.name for text in texts]
     words = []
-    if needed & {"word", "morpheme", "pos", "lemma"}:
-        words = [annotator.words(text) for text in texts]
+    if any(name == "word" or kind(name).made_from == "word" for name in needed):
+        words = _words(texts, language, setup)
     made: dict[str, list[Layer]] = {}
-    for name in filter(needed.__contains__, LAYERS):
+    for name in filter(needed.__contains__, BUILT_IN):
         if name == "word":
             made[name] = words
         elif (units := given.get(name)) is not None:
             made[name] = _given(name, units, texts, words)
-        elif name == "morpheme":
-            segmenter = annotator.segmenter(words[:references])
-            made[name] = [_morphemes(layer, segmenter) for layer in words]
-        elif name in ("pos", "lemma"):
-            make = annotator.tags if name == "pos" else annotator.lemmas
-            made[name] = [make(*pair) for pair in zip(words, (t.name for t in texts), strict=True)]
         else:
-            from morpos.layers.units import splitter
-
-            chosen = splitter(name)
-            details = {f"layer.{name}": named(chosen.signature(), "splitter")}
-            made[name] = [_layer(chosen.split(text.segments), details) for text in texts]
+            sources: Sequence[Text | Layer] = words if kind(name).made_from == "word" else texts
+            basis = chain.from_iterable(layer.segments for layer in words[:references])
+            pairs = list(zip(names, sources, strict=True))
+            made[name] = _annotated(name, language, setup, pairs, basis)
     # The words decide what is made of them, whether or not they count themselves.
     parts = [layers[0].signature for layers in (words, *made.values()) if layers]
     return made, list(dict.fromkeys(parts))
@@ -683,5 +648,6 @@ def _given(
                     morpheme_layer.groups(tokens, morphemes)
                 except MorposError as error:
                     raise MorposError(f"{text.name}, segment {number}: {error}") from error
-        layers.append(_layer(segments, {"morph" if name == "morpheme" else name: "given"}))
+        key = "morph" if name == "morpheme" else name
+        layers.append(Layer(tuple(map(tuple, segments)), provenance.signature({key: "given"})))
     return layers

@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import metadata
@@ -11,6 +12,8 @@ _ROOT = Path(__file__).resolve().parent
 _DISTRIBUTION = "distribution "
 # Modules that count where they are imported, what they are compiled to, and what only types need.
 _CODE = {".py", ".c", ".so", ".pyi", ".typed"}
+# What a registry names: imported, too, when it is asked for.
+_REGISTERED = re.compile(r"(morpos(?:\.\w+)+):\w+")
 _ASKS = {"version", "metadata.version", "metadata.distribution", "distribution"}
 
 

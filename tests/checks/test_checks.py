@@ -12,7 +12,7 @@ from morpos import checks, commands
 from morpos.checks import Finding
 from morpos.checks.project import check
 from morpos.checks.view import View
-from morpos.corpora.loading import Loaded
+from morpos.corpora.loading import LoadedText
 from morpos.human.judgments import JudgmentSet, Ranking
 from morpos.io import tables
 from tests.conftest import ROOT
@@ -21,7 +21,7 @@ Lines = list[str]
 DEMO = ROOT / "demo"
 
 
-def text(name: str, lines: Lines) -> Loaded:
+def text(name: str, lines: Lines) -> LoadedText:
     facts: dict[str, Any] = {
         "name": name,
         "source": f"{name}.txt",
@@ -29,7 +29,7 @@ def text(name: str, lines: Lines) -> Loaded:
         "changes": {},
         "notes": [],
     }
-    return Loaded(lines, facts | {"segments": len(lines), "found_segments": len(lines)})
+    return LoadedText(lines, facts | {"segments": len(lines), "found_segments": len(lines)})
 
 
 def read(path: str) -> Lines:
@@ -127,9 +127,9 @@ def test_references_among_each_other() -> None:
 
 
 def test_references_one_a_segment() -> None:
-    def left_out(lines: int) -> Loaded:
+    def left_out(lines: int) -> LoadedText:
         facts = text("a", []).facts | {"left_out": "does not fit", "found_segments": lines}
-        return Loaded([], facts)
+        return LoadedText([], facts)
 
     one = [text(f"r{n}", ["x", "y"]) for n in range(3)]
     messages = [

@@ -124,6 +124,7 @@ SMALL = {
     "sgml": '<refset><doc docid="d"><seg id="1">über alles</seg></doc></refset>',
     "xml": '<dataset><doc id="d"><ref><seg id="1">über alles</seg></ref></doc></dataset>',
     "tsv": "id\ttext\nd/1\tüber alles\n",
+    "jsonl": '{"doc": "d", "id": 1, "text": "über alles"}\n',
 }
 
 
@@ -434,6 +435,61 @@ def test_tsv_faults(content: str, message: str, write: Any) -> None:
         load(path, "tsv", "A")
 
 
+# JSON Lines.
+
+
+def test_json_lines(write: Any) -> None:
+    path = write(
+        '\ufeff{"doc": "d", "id": 2, "A": "\\u00fc\\n\\t\u2028", "more": {"x": [1]}}\r\n'
+        '{"A": "", "id": "01", "doc": 7}'
+    )
+    changes: Counter[str] = Counter()
+    text = read(path, "jsonl", select="A", changes=changes)
+    assert text == RawText(("ü \t\u2028", ""), ("d/2", "7/01"), ())
+    assert changes == {"controls": 1, "line_ends": 1}
+    assert "select one of the 2 fields 'A', 'more'" in fault(path, "jsonl")
+
+
+def test_json_lines_without_ids(write: Any) -> None:
+    assert load(write('{"text": "a"}\n{"text": "b"}\n'), "jsonl") == RawText(("a", "b"), None, ())
+    one = write('{"id": 1, "segment": "words", "document": "d"}\n')
+    assert load(one, "jsonl", "segment") == RawText(("words",), ("d/1",), ())
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", r"line 2 is not JSON \(column 1: Expecting value\); each line is one object"),
+        ("{'A': 1}", r"line 2 is not JSON \(column 2: "),
+        ('{"A": "a"} {}', r"line 2 is not JSON \(column 12: Extra data\)"),
+        ("[" * 100_000, "line 2 is nested too deeply"),
+        (f'{{"A": {"1" * 5000}}}', "line 2 cannot be read: Exceeds the limit"),
+        ("[1]", r'line 2 is not an object, such as \{"id": 1, "text": "..."\}'),
+        ('{"id": 2, "B": "b"}', "line 2: no field is called 'A'; there are 'id', 'B'"),
+        ('{"A": "a"}', "line 2: no field is called 'id'; there are 'A'"),
+        (
+            '{"id": 2, "A": null}',
+            "line 2: the field 'A' is null; where there is no text, gi",
+        ),
+        ('{"id": 2, "A": 1.5}', "line 2: the field 'A' holds a number, not a text in quotes"),
+        ('{"id": 2, "A": {}}', "line 2: the field 'A' holds an object, not a text in quotes"),
+        ('{"id": [2], "A": "a"}', "line 2: the field 'id' holds a list, which is not an id"),
+        ('{"id": true, "A": "a"}', "line 2: the field 'id' holds true or false, which is not an"),
+        ('{"id": "1", "A": "a"}', "line 2: the id '1' was given in line 1 already"),
+        ('{"id": 2, "A": "a", "A": "b"}', "line 2: the field 'A' is there twice"),
+        (r'{"id": 2, "A": "\ud800"}', "line 2: half of a character"),
+    ],
+)
+def test_json_lines_faults(line: str, message: str, write: Any) -> None:
+    path = write(f'{{"id": 1, "A": "a"}}\n{line}\n')
+    with pytest.raises(MorposError, match=message):
+        load(path, "jsonl", "A")
+
+
+def test_json_lines_of_no_line(write: Any) -> None:
+    assert "is empty" in fault(write(""), "jsonl")
+
+
 # Pairing.
 
 
@@ -577,6 +633,8 @@ HEAD = "<tstset><doc docid=d>"
         ("xml", "<dataset a='", "a", "'/>"),
         ("xml", "<dataset><doc id='d'><ref><seg id='", "9", "'><seg>"),
         ("tsv", "", "\t", "\n"),
+        ("jsonl", "", "{}\n", ""),
+        ("jsonl", '{"a":', "[", "\n"),
         ("plain", "<", " ", "\n"),
     ],
 )

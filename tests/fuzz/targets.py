@@ -63,6 +63,8 @@ def _watch(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_watch)
+for _format in corpora.FORMATS:  # imported before anything is watched
+    corpora.FORMATS.load(_format)
 
 
 @contextmanager
@@ -144,7 +146,7 @@ def table(data: bytes) -> None:
     """
     kind, data = data[0] if data else 0, data[1:]
     with file(data) as path:
-        match kind % 12:
+        match kind % 13:
             case 0 | 1 | 2 | 3 | 4 | 5 as number:
                 _judgments(path, judgments.FORMATS[number], _lines(data))
             case 6:
@@ -163,6 +165,10 @@ def table(data: bytes) -> None:
                 downloads.read_registry(path)
             case 11:
                 claims.read_claims(str(path))
+            case 12:
+                text = corpora.read(path, "jsonl", changes=Counter())
+                _check(text)
+                assert len(text.segments) == _lines(data)
 
 
 def _judgments(path: Path, format: str, lines: int) -> None:
@@ -277,6 +283,7 @@ _TABLES = (
     "system\tspearman\tsignature\na\t0.5\tx:1\n",
     "path\tsha256\turl\tmirror_sha256\tnote\na/b\t\thttps://localhost/a\t\t\n",
     "claim\ttext\tfirst\tsecond\tpublished\nc\tt\tPOSF\tBLEU\t0.1\n",
+    '{"doc": "d", "id": 1, "A": "b\\u00e9\\n"}\n{"doc": "d", "id": "2", "A": ""}\n',
 )
 
 

@@ -27,7 +27,7 @@ from morpos.human import judgments
 from morpos.human.judgments import Ranking
 from morpos.io import sheets, tables
 from morpos.io import text as texts
-from morpos.layers.given import Given
+from morpos.layers.given import UnitFile
 from morpos.workflow import steps
 
 # --- texts -------------------------------------------------------------------------------------
@@ -630,4 +630,6 @@ def test_given_units_keep_their_characters(segments: list[list[str]], tmp_path: 
     if segments[0] and segments[0][0].startswith(mark):  # taken for a byte order mark
         segments[0][0] = segments[0][0].removeprefix(mark)
         segments[0] = [unit for unit in segments[0] if unit]
-    assert Given("{text}.units", str(tmp_path / "text.units")).units(len(segments), "") == segments
+    assert (
+        UnitFile("{text}.units", str(tmp_path / "text.units")).units(len(segments), "") == segments
+    )

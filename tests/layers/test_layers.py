@@ -19,8 +19,8 @@ from sacrebleu.metrics.chrf import CHRF
 from morpos.errors import MorposError
 from morpos.io.files import read_json, read_units, write_segments
 from morpos.io.text import canonical
-from morpos.layers.given import Given
-from morpos.layers.sidecar import beside
+from morpos.layers.given import UnitFile
+from morpos.layers.sidecar import sidecar_path
 from morpos.layers.tags import tagger
 from morpos.layers.units import splitter
 from morpos.project.model import read_project
@@ -130,7 +130,7 @@ def test_characters() -> None:
 
 
 def test_unknown_names() -> None:
-    with pytest.raises(ValueError, match="no layer is called"):
+    with pytest.raises(MorposError, match="no layer is called 'syllable'; known are character, "):
         splitter("syllable")
 
 
@@ -140,7 +140,7 @@ def test_gzipped_layers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     first = path.read_bytes()
     assert gzip.decompress(first) == "a é\n\nb\n".encode()
     assert read_units(path) == [["a", "é"], [], ["b"]]
-    assert beside(path) == beside(tmp_path / "layer.txt") == tmp_path / "layer.json"
+    assert sidecar_path(path) == sidecar_path(tmp_path / "layer.txt") == tmp_path / "layer.json"
     monkeypatch.setattr(time, "time", lambda: 1e9)
     write_segments(path, ["a é", "", "b"])
     assert path.read_bytes() == first
@@ -193,7 +193,7 @@ def test_given_files(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a b").mkdir()
     path = tmp_path / "a b" / "x-1.txt"
     path.write_bytes(content)
-    given = Given(f"{tmp_path}/a b/{{text}}.txt", str(path))
+    given = UnitFile(f"{tmp_path}/a b/{{text}}.txt", str(path))
     # Only blanks and tabs separate: a unit may hold a no-break blank.
     assert given.units(3, "this") == [["a", "b"], [], ["c\u00a0d"]]
     assert given.units(0, "this") == []
@@ -212,9 +212,9 @@ def test_given_files_that_are_none(tmp_path: Path, content: bytes | None, messag
     if content is not None:
         (tmp_path / "x.txt").write_bytes(content)
     with pytest.raises(MorposError, match=message):
-        Given(f"{tmp_path}/{{text}}.txt", str(tmp_path / "x.txt")).units(3, "this")
+        UnitFile(f"{tmp_path}/{{text}}.txt", str(tmp_path / "x.txt")).units(3, "this")
     with pytest.raises(MorposError, match=r"need a pattern with \{text\}.*'x.txt' is none"):
-        Given("x.txt", "x.txt")
+        UnitFile("x.txt", "x.txt")
 
 
 @pytest.fixture(scope="module")
@@ -246,14 +246,14 @@ def test_no_model_of_subwords(tmp_path: Path, content: str | None, fault: str) -
     if content:
         (tmp_path / "m.model").write_text(content)
     with pytest.raises(MorposError, match=f"m.model is {fault}"):
-        splitter("subword", sentencepiece=str(tmp_path / "m.model"))
+        splitter("subword", "sentencepiece", str(tmp_path / "m.model"))
 
 
 def test_sentencepiece_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     monkeypatch.delitem(sys.modules, "morpos.layers.units.sentencepiece", raising=False)
-    with pytest.raises(MorposError, match=r"pip install -r requirements/sentencepiece.txt$"):
-        splitter("subword", sentencepiece="x")
+    with pytest.raises(MorposError, match=r"pip install -r requirements/sentencepiece.txt, or"):
+        splitter("subword", "sentencepiece", "x")
     assert (ROOT / "requirements" / "sentencepiece.txt").is_file()
     assert (ROOT / "envs" / "sentencepiece.yaml").is_file()
 
@@ -305,7 +305,11 @@ LEMMAF = "LEMMAF: {family: F, layers: {lemma: 1}}\n"
             r"metrics.yaml: the metric M uses the layer 'syllable', which is neither built in \(wo",
         ),
         ("M: {family: F, layers: {Word: 1}}\n", {}, "M.layers: 'Word' does not match"),
-        (LEMMAF, {}, "LEMMAF uses lemmas, but the tagger of 'en', rdr, gives none; choose one of"),
+        (
+            LEMMAF,
+            {},
+            "lemmas, but the tagger of 'en', rdr, gives none; choose one of treetagger, spacy, ",
+        ),
         (LEMMAF, {"layers": {"word": {"files": "{text}"}}}, "layers: .*should not be valid"),
         (LEMMAF, {"layers": {"a": {"files": "x"}}}, r"layers.a.files: 'x' does not fit"),
         (LEMMAF, {"layers": {"a": {}}}, "layers.a: "),
@@ -323,10 +327,10 @@ def test_faults(make: Make, table: str, config: dict[str, Any], message: str) ->
 
 
 def test_lemmas_of_a_tagger_that_gives_them(make: Make) -> None:
-    project = make(LEMMAF, tags={"en": {"tagger": "hanta", "detail": "coarse"}})
+    project = make(LEMMAF, tags={"en": {"tagger": "hanta", "granularity": "coarse"}})
     full = make(LEMMAF, tags={"en": {"tagger": "hanta"}})
     paths = [p.setups[""].path("lemma", "d/a", "en", "r") for p in (project, full)]
-    assert paths[0] == paths[1]  # the detail of tags is nothing to lemmas
+    assert paths[0] == paths[1]  # the granularity of tags is nothing to lemmas
     assert paths[0].startswith("lemmas/moses-keep/hanta-")
 
 

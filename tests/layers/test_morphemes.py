@@ -22,7 +22,7 @@ from morpos.errors import MorposError
 from morpos.io import progress
 from morpos.layers.morphemes import groups
 from morpos.layers.morphemes import morfessor as layer
-from morpos.layers.morphemes.morfessor import Model, Options, train
+from morpos.layers.morphemes.morfessor import Model, MorfessorOptions, train
 from morpos.workflow.steps import main
 
 LEXICONS = {
@@ -58,7 +58,7 @@ def recombined(words: list[str]) -> list[str]:
     return [a[: len(a) // 2] + b[len(b) // 2 :] for a, b in pairs] + [a + b for a, b in pairs[::9]]
 
 
-def library(words: dict[str, int], options: Options, dampen: Callable[[int], int]) -> Any:
+def library(words: dict[str, int], options: MorfessorOptions, dampen: Callable[[int], int]) -> Any:
     """The package's own model, trained without any of our code."""
     state = random.getstate()
     model = morfessor.BaselineModel(corpusweight=options.corpus_weight)
@@ -89,7 +89,7 @@ def english() -> Model:
 def test_unseen_words_as_the_package(language: str, tmp_path: Path) -> None:
     words = lexicon(language)
     counts = dict.fromkeys(words[:500], 1)
-    theirs = library(counts, Options(), lambda n: 1)
+    theirs = library(counts, MorfessorOptions(), lambda n: 1)
     train(counts).save(tmp_path / "model.json")
     ours = Model.load(tmp_path / "model.json")
     assert_equal(ours, theirs)
@@ -104,7 +104,7 @@ def test_unseen_words_as_the_package(language: str, tmp_path: Path) -> None:
 def test_training_as_the_package(dampening: str, monkeypatch: pytest.MonkeyPatch) -> None:
     chooser = random.Random(3)
     counts = {word: chooser.choice([1, 1, 1, 2, 5, 40]) for word in lexicon("de")[:700]}
-    options = Options(dampening=dampening, corpus_weight=0.7, seed=5)
+    options = MorfessorOptions(dampening=dampening, corpus_weight=0.7, seed=5)
     fast = train(counts, options)
     assert_equal(fast, library(counts, options, layer.DAMPENING[dampening]))
     # Without a C compiler, and too large for the tables: slower, but no other.
@@ -163,7 +163,7 @@ def test_small_alphabets_tie_as_in_the_package(
     addcount: float,
     maxlen: int,
 ) -> None:
-    options = Options(dampening, weight, addcount=addcount, maxlen=maxlen)
+    options = MorfessorOptions(dampening, weight, addcount=addcount, maxlen=maxlen)
     ours = train(counts, options)
     theirs = library(counts, options, layer.DAMPENING[dampening])
     assert_equal(ours, theirs)
@@ -202,7 +202,9 @@ def test_same_bytes_whatever_the_order_and_the_random_state(tmp_path: Path) -> N
     train(dict.fromkeys(words, 3)).save(tmp_path / "a.json")
     assert random.getstate() == state
     random.seed(1234)
-    train(dict.fromkeys(reversed(words), 1), Options(corpus_weight=1)).save(tmp_path / "b.json")
+    train(dict.fromkeys(reversed(words), 1), MorfessorOptions(corpus_weight=1)).save(
+        tmp_path / "b.json"
+    )
     Model.load(tmp_path / "a.json").save(tmp_path / "c.json")
     assert len({(tmp_path / f"{name}.json").read_bytes() for name in "abc"}) == 1
 
@@ -235,7 +237,7 @@ def test_a_word_with_a_blank_is_refused() -> None:
 
 
 def test_signature_holds_all_options() -> None:
-    assert train({}, Options(seed=7)).signature() == {
+    assert train({}, MorfessorOptions(seed=7)).signature() == {
         "segmenter": "morfessor-baseline",
         "version": morfessor.__version__,
         "dampening": "ones",
@@ -264,7 +266,7 @@ def test_signature_holds_all_options() -> None:
 )
 def test_options_out_of_range(option: dict[str, Any]) -> None:
     with pytest.raises(MorposError, match=next(iter(option))):
-        Options(**option)
+        MorfessorOptions(**option)
 
 
 def _change(**changes: Any) -> Callable[[dict[str, Any]], Any]:

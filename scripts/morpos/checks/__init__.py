@@ -12,7 +12,7 @@ from morpos.checks import judged, outputs, sets
 from morpos.checks.alignment import Alignment
 from morpos.checks.finding import Finding
 from morpos.checks.view import View
-from morpos.corpora.loading import Loaded
+from morpos.corpora.loading import LoadedText
 from morpos.human.judgments import JudgmentSet
 
 __all__ = ["Finding", "check_testset"]
@@ -20,8 +20,8 @@ __all__ = ["Finding", "check_testset"]
 
 def check_testset(
     name: str,
-    references: Sequence[Loaded],
-    systems: Sequence[Loaded],
+    references: Sequence[LoadedText],
+    systems: Sequence[LoadedText],
     reading: JudgmentSet | None = None,
     judged_references: Collection[str] = (),
 ) -> list[Finding]:
@@ -51,7 +51,7 @@ def check_testset(
     return [replace(finding, testset=name) for finding in found]
 
 
-def _reading(references: Sequence[Loaded], systems: Sequence[Loaded]) -> Iterator[Finding]:
+def _reading(references: Sequence[LoadedText], systems: Sequence[LoadedText]) -> Iterator[Finding]:
     """What the texts' own facts say."""
     for _, facts in (*references, *systems):
         place = {"system": facts["name"], "file": facts["source"]}
@@ -69,7 +69,9 @@ def _reading(references: Sequence[Loaded], systems: Sequence[Loaded]) -> Iterato
     yield from _arrangement(references, systems)
 
 
-def _arrangement(references: Sequence[Loaded], systems: Sequence[Loaded]) -> Iterator[Finding]:
+def _arrangement(
+    references: Sequence[LoadedText], systems: Sequence[LoadedText]
+) -> Iterator[Finding]:
     """References that are arranged otherwise than one file a translation, one line a segment."""
     reference = references[0].facts
     lines, sizes = reference["segments"], {text.facts["found_segments"] for text in systems}

@@ -9,17 +9,17 @@ from typing import Any
 from morpos import checks
 from morpos.checks.finding import Finding
 from morpos.checks.view import ENOUGH
-from morpos.corpora.loading import Loaded, load
+from morpos.corpora.loading import LoadedText, load
 from morpos.errors import MorposError
 from morpos.human import judgments
 from morpos.human.judgments import JudgmentSet
+from morpos.layers.kinds import kind
 from morpos.layers.tags import tagger
-from morpos.layers.tags.detail import DetailTagger
-from morpos.layers.words import split, tokenizer
-from morpos.project.model import Project, TestSet, Text, examine, model_faults, stale_tables
+from morpos.layers.tags.granularity import GranularTagger
+from morpos.project.model import Project, TestSet, TextSource, examine, stale_tables
 
 #: By language and the folder of its tags.
-Taggers = dict[tuple[str, str], DetailTagger]
+Taggers = dict[tuple[str, str], GranularTagger]
 
 _PLACE = re.compile(r"(?P<file>[^:]+?), (?:row|line) (?P<line>[0-9]+)[,:]? *(?P<message>.+)")
 
@@ -42,7 +42,7 @@ def check(config: Mapping[str, Any], source: str) -> Iterator[Finding]:
     yield from _languages(project)
     taggers: Taggers = {}
     yield from _taggers(project, taggers)
-    texts: dict[str, Loaded | Finding] = {}
+    texts: dict[str, LoadedText | Finding] = {}
     for testset in project.testsets.values():
         yield from _testset(project, testset, texts, taggers)
 
@@ -119,9 +119,9 @@ def _taggers(project: Project, working: Taggers) -> Iterator[Finding]:
     }
     for (language, key), setup in chosen.items():
         options = setup.tagging(language)
-        if options["tagger"] == "given":  # files of each text
+        if "{text}" in options.get("model", ""):  # files of each text
             continue
-        if model_faults([setup], project.metrics, [language]):  # told already
+        if kind("pos").faults(setup, language):  # reported already
             continue
         try:
             working[language, key] = tagger(options.pop("tagger"), language, **options)
@@ -130,7 +130,7 @@ def _taggers(project: Project, working: Taggers) -> Iterator[Finding]:
 
 
 def _testset(
-    project: Project, testset: TestSet, texts: dict[str, Loaded | Finding], taggers: Taggers
+    project: Project, testset: TestSet, texts: dict[str, LoadedText | Finding], taggers: Taggers
 ) -> Iterator[Finding]:
     references = []
     for text in testset.references:
@@ -141,7 +141,7 @@ def _testset(
             yield replace(loaded, testset=testset.name)
         else:
             references.append(loaded)
-            yield from _doubt(project, testset, text, loaded, taggers)
+            yield from _language_check(project, testset, text, loaded, taggers)
     if not references:
         return
     systems = []
@@ -164,21 +164,21 @@ def _testset(
     )
 
 
-def _doubt(
-    project: Project, testset: TestSet, text: Text, reference: Loaded, taggers: Taggers
+def _language_check(
+    project: Project, testset: TestSet, text: TextSource, reference: LoadedText, taggers: Taggers
 ) -> Iterator[Finding]:
     """A reference in another language than the sheet's: outputs are like it, and say nothing."""
     setup = project.setups[""]
     chosen = taggers.get((testset.target, setup.tags_key(testset.target)))
     if chosen is None or len(reference.segments) < ENOUGH:
         return
-    splitter = tokenizer(setup.words["tokenizer"], testset.target)
-    words, _ = split(reference.segments, splitter, setup.words["case"])
-    if doubt := chosen.doubt(words):
+    tokenise = kind("word").annotator(setup, testset.target)
+    words = tokenise(text.name, reference.segments).segments
+    if unlike := chosen.language_check(words):
         yield Finding(
             "warning",
             "language",
-            doubt,
+            unlike,
             f"is it in the target language, '{testset.target}'? Are source and target swapped "
             "in the sheet?",
             testset=testset.name,
@@ -188,8 +188,8 @@ def _doubt(
 
 
 def _load(
-    project: Project, text: Text, reference: Mapping[str, Any] | None = None
-) -> Loaded | Finding:
+    project: Project, text: TextSource, reference: Mapping[str, Any] | None = None
+) -> LoadedText | Finding:
     try:
         return load(
             text.path,

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
-from morpos.corpora.loading import Loaded
+from morpos.corpora.loading import LoadedText
 
 #: From this number of segments on, shares and profiles say something.
 ENOUGH = 10
@@ -17,7 +17,7 @@ _WORD = re.compile(r"\w+")
 class View:
     """Canonical segments with what several checks need of them."""
 
-    def __init__(self, text: Loaded) -> None:
+    def __init__(self, text: LoadedText) -> None:
         self.name: str = text.facts["name"]
         self.file: str = text.facts["source"]
         self.segments: Sequence[str] = text.segments

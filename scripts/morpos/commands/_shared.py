@@ -15,7 +15,7 @@ from morpos.io import progress
 from morpos.io.files import write_segments
 from morpos.io.text import canonical
 from morpos.layers.tags import TAGGERS
-from morpos.layers.tags.detail import DETAILS
+from morpos.layers.tags.granularity import GRANULARITIES
 from morpos.layers.words import TOKENIZERS
 
 STANDARD_INPUT = "/dev/stdin"
@@ -73,7 +73,10 @@ def tagger(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tagger", choices=choices, default="rdr", help="(rdr)")
     parser.add_argument("--tagger-model", metavar="MODEL", help="a model other than the default")
     parser.add_argument(
-        "--detail", choices=DETAILS, default="full", help="how much of the tags counts (full)"
+        "--granularity",
+        choices=GRANULARITIES,
+        default="full",
+        help="how much of the tags counts (full)",
     )
     parser.add_argument("--home", help="folder of TreeTagger (environment: TREETAGGER_HOME)")
 
@@ -165,7 +168,7 @@ def layers(
     """Texts with the layers that were given: segments a text, arguments for the API, options."""
     chosen = options(args)
     texts = read(paths, args)
-    api.fit(texts)
+    api.check_lengths(texts)
     if args.annotated:
         if args.tags or args.morphemes:
             raise MorposError("--annotated files hold tags and morphemes: leave out the options")

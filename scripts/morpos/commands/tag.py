@@ -10,7 +10,7 @@ examples:
   morpos tag text.de --lang de
   echo "The old mill stood still." | morpos tag --lang en
   morpos tag text.tok --lang cs -tok none -o text.pos
-  morpos tag text.fr --lang fr --tagger spacy --tagger-model fr_core_news_sm --detail universal
+  morpos tag text.fr --lang fr --tagger spacy --tagger-model fr_core_news_sm --granularity universal
 """
 
 

@@ -23,7 +23,7 @@ class RawText:
     """What a person should know about how the file was read."""
 
 
-class Found(NamedTuple):
+class MarkedSegment(NamedTuple):
     """A segment of a marked-up file and the line where it begins."""
 
     document: str
@@ -43,7 +43,7 @@ def squeeze(text: str) -> str:
 
 
 def arrange(
-    path: str | Path, found: list[Found], notes: list[str], changes: Counter[str]
+    path: str | Path, found: list[MarkedSegment], notes: list[str], changes: Counter[str]
 ) -> RawText:
     """Order segments by document, as the file has them, and by segment id where ids are numbers.
 
@@ -53,7 +53,7 @@ def arrange(
         MorposError: an id comes twice.
     """
     lines: dict[str, int] = {}
-    documents: dict[str, list[Found]] = {}
+    documents: dict[str, list[MarkedSegment]] = {}
     for each in found:
         if each.id in lines:
             raise MorposError(

@@ -14,7 +14,7 @@ from morpos.io.text import CHANGES, canonical
 Facts = dict[str, Any]
 
 
-class Loaded(NamedTuple):
+class LoadedText(NamedTuple):
     """Canonical segments (none if the text was left out) and what is written beside them."""
 
     segments: list[str]
@@ -32,7 +32,7 @@ def load(
     expected: Sequence[str] = (),
     reference: Mapping[str, Any] | None = None,
     strict: bool = False,
-) -> Loaded:
+) -> LoadedText:
     """Read a text.
 
     Args:
@@ -76,7 +76,7 @@ def load(
         if strict or reference is None:
             raise
         segments, left_out = [], str(error)
-    return Loaded(
+    return LoadedText(
         segments,
         {
             "name": name or f"{path} {select}".rstrip(),

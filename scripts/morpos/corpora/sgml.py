@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from morpos.corpora.base import Found, RawText, arrange, squeeze
+from morpos.corpora.base import MarkedSegment, RawText, arrange, squeeze
 from morpos.errors import MorposError, quoted, some
 from morpos.io.text import decode, read_bytes
 
@@ -97,13 +97,13 @@ def _attributes(text: str) -> dict[str, str]:
     }
 
 
-def _parse(text: str, path: str | Path) -> tuple[dict[str, list[Found]], list[str]]:
+def _parse(text: str, path: str | Path) -> tuple[dict[str, list[MarkedSegment]], list[str]]:
     """The segments of each system, with their references still in, and notes."""
-    systems: dict[str, list[Found]] = {}
+    systems: dict[str, list[MarkedSegment]] = {}
     opened = ""  # the set
     set_system = system = ""
     document: str | None = None
-    segment: Found | None = None  # its text is still to come ...
+    segment: MarkedSegment | None = None  # its text is still to come ...
     begin = 0  # ... from here
     position = counted = 0
     line = 1
@@ -146,7 +146,7 @@ def _parse(text: str, path: str | Path) -> tuple[dict[str, list[Found]], list[st
                 raise MorposError(
                     f"{place}: <seg> without an id; segments are paired by their ids, add it"
                 )
-            segment, begin = Found(document, number, line, ""), tag.end()
+            segment, begin = MarkedSegment(document, number, line, ""), tag.end()
             systems.setdefault(system, [])
             if _SELF_CLOSED.search(inside):
                 systems[system].append(segment)
@@ -172,7 +172,7 @@ def _parse(text: str, path: str | Path) -> tuple[dict[str, list[Found]], list[st
     return systems, notes
 
 
-def _unclosed(path: str | Path, segment: Found, before: str) -> MorposError:
+def _unclosed(path: str | Path, segment: MarkedSegment, before: str) -> MorposError:
     return MorposError(
         f"{path}, line {segment.line}: segment {quoted(segment.id)} has no </seg> before {before}; "
         "add it, or fetch the file again if it was cut"

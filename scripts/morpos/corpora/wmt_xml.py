@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from xml.parsers import expat
 
-from morpos.corpora.base import Found, RawText, arrange, squeeze
+from morpos.corpora.base import MarkedSegment, RawText, arrange, squeeze
 from morpos.errors import MorposError, quoted, some
 from morpos.io.text import decode, is_utf8, read_bytes
 
@@ -79,14 +79,14 @@ class _File:
         self.texts: dict[_Text, None] = {}  # a set that keeps the order
         self.documents: dict[str, set[_Text]] = {}
         self.suites: dict[str, None] = {}
-        self.found: dict[_Text, list[Found]] = {}
+        self.found: dict[_Text, list[MarkedSegment]] = {}
         self.inner: Counter[_Text] = Counter()  # elements inside segments
         self.stray = 0  # a line with text that lies in no segment
         self._path, self._kind = path, kind
         self._document: str | None = None
         self._suite = False
         self._text: _Text | None = None
-        self._segment: Found | None = None
+        self._segment: MarkedSegment | None = None
         self._parts: list[str] = []
         self._parser = expat.ParserCreate()
 
@@ -157,7 +157,7 @@ class _File:
             if not number:
                 raise self._fault("<seg> without an id; segments are paired by their ids, add it")
             line = self._parser.CurrentLineNumber
-            self._segment = Found(self._document, number, line, "")
+            self._segment = MarkedSegment(self._document, number, line, "")
 
     def _end(self, name: str) -> None:
         if name == "seg" and self._segment is not None:

@@ -84,10 +84,14 @@ def collect_statistics(
     """Collect what the metrics need from the counts of the systems of one test set.
 
     Raises:
-        MorposError: the systems differ in their number of segments, or there is none.
+        MorposError: the systems differ in their number of segments, or there is none; something
+            that a metric needs was not counted.
     """
     if not counts or not metrics:
         raise MorposError("nothing to resample: no system or no metric")
+    for metric in metrics:
+        for system in counts.values():
+            metric.require(system)
     columns: dict[bytes, int] = {}
     parts: dict[tuple[Family, str, int], int] = {}
     made, terms = [], []

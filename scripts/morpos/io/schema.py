@@ -11,6 +11,7 @@ import yaml
 
 from morpos.errors import MorposError
 from morpos.io.text import read_text
+from morpos.registry import names_at
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -21,6 +22,7 @@ _SCHEMAS = Path(__file__).with_name("schemas")
 #: Keys and columns that had another name, with their new one.
 RENAMED = {
     "apart": "exclude_from_summary",
+    "detail": "granularity",
     "document": "testset",
     "documents": "testsets",
     "intended": "expected_testsets",
@@ -33,7 +35,20 @@ def schema(name: str) -> dict[str, Any]:
     """The schema called `name`, `schemas/<name>.schema.yaml`."""
     content = yaml.safe_load((_SCHEMAS / f"{name}.schema.yaml").read_text(encoding="utf-8"))
     assert isinstance(content, dict)
+    _fill(content)
     return content
+
+
+def _fill(node: Any) -> None:
+    """Put names that are listed elsewhere behind those of an `enum`.
+
+    `x-enum: package.module:NAMES` says where: nothing here knows what these are.
+    """
+    if isinstance(node, dict) and (place := node.pop("x-enum", None)):
+        node["enum"] = [*node.get("enum", []), *names_at(place)]
+    if isinstance(node, dict | list):
+        for child in node.values() if isinstance(node, dict) else node:
+            _fill(child)
 
 
 @cache

@@ -8,8 +8,8 @@ from morpos.io.files import sha256
 from morpos.io.text import read_text, split_lines, units
 
 
-class Given:
-    """The given units of a text, separated by blanks or tabs.
+class UnitFile:
+    """The given units of a text, separated by spaces or tabs.
 
     Args:
         pattern: path of all such files, with `{text}` in place of a text's id

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-#: Layers that need no declaration. `character` and `chrf_word` are chrF's.
-LAYERS = ("word", "morpheme", "pos", "lemma", "character", "chrf_word")
+from morpos.layers.kinds import kind
 
 
 @dataclass(frozen=True)
@@ -42,9 +41,15 @@ class Setup:
 
     @cached_property
     def models_key(self) -> str:
-        """The folder of the morpheme models: the marks are put on later."""
-        options = {key: value for key, value in self.morphemes.items() if key != "boundary"}
+        """The folder of the morpheme models: the boundary markers are put on later."""
+        options = self.morfessor_options | {"training": self.morphemes["training"]}
         return f"{self.morphemes['dampening']}-{_digest(options)}"
+
+    @property
+    def morfessor_options(self) -> dict[str, Any]:
+        """What decides a morpheme model beside its training text."""
+        others = ("training", "boundary")
+        return {key: value for key, value in self.morphemes.items() if key not in others}
 
     def training(self, language: str) -> tuple[str, tuple[str, ...]]:
         """What the morpheme model of a language comes from, and the user's files for it.
@@ -64,11 +69,16 @@ class Setup:
 
     def tags_key(self, language: str) -> str:
         """The folder of a language's POS layers, below that of the words."""
-        return f"{self.tagging(language)['tagger']}-{_digest(self.tagging(language))}"
+        # In the digest the granularity has the name that it had, so that folders stay.
+        options = self.tagger_options(language)
+        if granularity := self.tagging(language).get("granularity"):
+            options["detail"] = granularity
+        return f"{options['tagger']}-{_digest(options)}"
 
     def tagger_options(self, language: str) -> dict[str, str]:
-        """Tagger and options of a language but for the detail, which lemmas do not depend on."""
-        return {key: value for key, value in self.tagging(language).items() if key != "detail"}
+        """Tagger and options of a language but for the granularity, which is nothing to lemmas."""
+        tagging = self.tagging(language)
+        return {key: value for key, value in tagging.items() if key != "granularity"}
 
     def tagger_key(self, language: str) -> str:
         """The folder of a language's lemma layers, below that of the words."""
@@ -92,24 +102,12 @@ class Setup:
         """Where a layer of a text lies, below the results.
 
         Args:
-            layer: one of `LAYERS`, or a declared one.
+            layer: name of a built-in layer, or of a declared one.
             text: id of the text.
             language: of the text, ISO 639-1.
             references: the test set's set of references, which the morphemes depend on.
         """
-        # Asked for every layer of every system: only what is wanted is put together.
-        match layer:
-            case "word":
-                folder = f"words/{self.words_key}"
-            case "morpheme":
-                model = self.trained_on(language, references)
-                folder = f"morphemes/{self.words_key}/{self.morphemes_key}/{model}"
-            case "pos":
-                folder = f"tags/{self.words_key}/{self.tags_key(language)}"
-            case "lemma":
-                folder = f"lemmas/{self.words_key}/{self.tagger_key(language)}"
-            case _:
-                folder = f"layers/{self.layer_key(layer)}"
+        folder = kind(layer).folder(self, language, references)
         return f"{folder}/{text}{self.ending}"
 
 

@@ -3,33 +3,27 @@
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from morpos import signature as provenance
 from morpos.errors import MorposError
 from morpos.io.files import read_json, sha256, write_json, write_segments
+from morpos.layers.annotation import Annotation
 
 
-def beside(path: str | Path) -> Path:
+def sidecar_path(path: str | Path) -> Path:
     """Where the JSON of a layer (or text) lies."""
     return Path(str(path).removesuffix(".gz").removesuffix(".txt") + ".json")
 
 
-def write_layer(
-    path: str | Path,
-    segments: Sequence[Sequence[str]],
-    *,
-    source: str | Path,
-    signature: str,
-    details: Mapping[str, Any],
-) -> None:
-    """Write a layer, one segment a line and units separated by one blank, and its JSON."""
+def write_layer(path: str | Path, made: Annotation, *, source: str | Path) -> None:
+    """Write a layer, one segment a line and units separated by one space, and its JSON."""
+    segments = made.segments
     write_segments(path, map(" ".join, segments))
     write_json(
-        beside(path),
+        sidecar_path(path),
         {
-            "signature": signature,
-            "details": dict(details),
+            "signature": made.signature,
+            "details": dict(made.details),
             "source_sha256": sha256(source),
             "segments": len(segments),
             "units": sum(map(len, segments)),
@@ -40,15 +34,15 @@ def write_layer(
 
 def signature_of(path: str | Path) -> str:
     """The signature of a layer that was written by `write_layer`."""
-    return str(read_json(beside(path))["signature"])
+    return str(read_json(sidecar_path(path))["signature"])
 
 
-def named(details: Mapping[str, str], tool: str) -> str:
+def tool_signature(details: Mapping[str, str], tool: str) -> str:
     """`tool-version.model#sha256` for a signature; of given files only the pattern is known."""
     name = "-".join(details[key] for key in (tool, "version") if key in details)
     if "model" in details:
         name += f".{details['model']}"
-    name = re.sub(r"[|:\s]", "_", name)  # marks with a meaning in signatures
+    name = re.sub(r"[|:\s]", "_", name)  # characters with a meaning in signatures
     return provenance.model(name, details["sha256"]) if "sha256" in details else name
 
 

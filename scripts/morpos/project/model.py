@@ -14,14 +14,13 @@ from morpos.io import tables
 from morpos.io.files import digest, sha256, slug
 from morpos.io.schema import defaults, validate
 from morpos.io.sheets import collected, raise_all, read_sheet
-from morpos.layers.settings import LAYERS, Setup, setups
-from morpos.layers.tags import LEMMATISERS
-from morpos.layers.tags.rdr import DEFAULT_MODELS
+from morpos.layers.kinds import BUILT_IN, known
+from morpos.layers.settings import Setup, setups
 from morpos.scoring import metrics
 
 
 @dataclass(frozen=True)
-class Text:
+class TextSource:
     """A file with the segments of a reference or of a system's output."""
 
     id: str  # folder/slug, unique, safe as a file name
@@ -41,8 +40,8 @@ class TestSet:
     name: str
     source: str
     target: str
-    references: tuple[Text, ...]
-    systems: tuple[Text, ...]
+    references: tuple[TextSource, ...]
+    systems: tuple[TextSource, ...]
     judgments: str  # path, "" where there are none
     judgments_format: str
     domain: str
@@ -73,7 +72,7 @@ class Project:
     config: Mapping[str, Any]
     testsets: Mapping[str, TestSet]
     missing: Mapping[str, "Missing"]  # optional test sets whose files are not there
-    texts: Mapping[str, Text]  # by id
+    texts: Mapping[str, TextSource]  # by id
     setups: Mapping[str, Setup]
     metrics: tuple[metrics.Metric, ...]
     metric_table: str  # the same as JSON
@@ -90,8 +89,7 @@ class Project:
     @property
     def layers(self) -> tuple[str, ...]:
         """The layers that any metric uses: what is made and counted."""
-        used = {c.layer for metric in self.metrics for c in metric.components}
-        return tuple(name for name in (*LAYERS, *self.config["layers"]) if name in used)
+        return tuple(filter(_used(self.metrics).__contains__, known(self.config["layers"])))
 
     @property
     def order(self) -> int:
@@ -150,9 +148,8 @@ def examine(config: Mapping[str, Any], source: str) -> tuple[Project | None, lis
         return None, faults
     languages = sorted({testset.target for testset in testsets.values()})
     faults += [
-        *_layer_faults(full["layers"], table, metrics_path),
-        *_setup_faults(found.values(), table, languages),
-        *model_faults(found.values(), table, languages),
+        *_unknown_layers(full["layers"], table, metrics_path),
+        *_layer_faults(found.values(), table, languages),
         *(
             f"{source}: archive.testsets: '{name}' is not in {full['testsets']}"
             for name in full["archive"]["testsets"]
@@ -227,11 +224,11 @@ def stale_tables(project: Project) -> dict[str, str]:
     return {path: name for path, name in names.items() if name not in project.testsets}
 
 
-def training_texts(setup: Setup, language: str) -> list[Text]:
+def training_texts(setup: Setup, language: str) -> list[TextSource]:
     """Texts of the user's that the morpheme model of a language is trained on."""
     kind, paths = setup.training(language)
     return [
-        Text(
+        TextSource(
             f"references/{slug(f'{Path(path).name}-{digest(path, language)}')}",
             path,
             path,
@@ -241,74 +238,45 @@ def training_texts(setup: Setup, language: str) -> list[Text]:
     ]
 
 
-def _layer_faults(
-    declared: Mapping[str, Mapping[str, str]], table: Sequence[metrics.Metric], path: str
+def _unknown_layers(
+    declared: Mapping[str, Any], table: Sequence[metrics.Metric], path: str
 ) -> list[str]:
-    """Layers that are not known, and files that are not there."""
-    faults = [
+    return [
         f"{path}: the metric {metric.name} uses the layer '{component.layer}', which is neither "
-        f"built in ({', '.join(LAYERS)}) nor declared under `layers` of the configuration"
+        f"built in ({', '.join(BUILT_IN)}) nor declared under `layers` of the configuration"
         for metric in table
         for component in metric.components
-        if component.layer not in (*LAYERS, *declared)
-    ]
-    return faults + [
-        f"layers.{name}.sentencepiece: there is no file {layer['sentencepiece']}"
-        for name, layer in declared.items()
-        if "sentencepiece" in layer and not Path(layer["sentencepiece"]).is_file()
+        if component.layer not in known(declared)
     ]
 
 
-def _setup_faults(
+def _layer_faults(
     setups: Iterable[Setup], table: Sequence[metrics.Metric], languages: Sequence[str]
 ) -> list[str]:
-    """Taggers without lemmas where there is a metric of lemmas; training files that lack."""
-    faults = []
-    lemmas = [m.name for m in table if any(c.layer == "lemma" for c in m.components)]
-    for setup in setups:
-        for language in languages:
-            tagger = setup.tagging(language)["tagger"]
-            if lemmas and tagger not in LEMMATISERS:
-                faults.append(
-                    f"the metric {lemmas[0]} uses lemmas, but the tagger of '{language}', "
-                    f"{tagger}, gives none; choose one of {', '.join(LEMMATISERS)} under `tags`"
-                )
-            faults += [
-                f"morphemes.training: there is no file {path}"
-                for path in setup.training(language)[1]
-                if not Path(path).is_file()
-            ]
-    return list(dict.fromkeys(faults))
-
-
-def model_faults(
-    found: Iterable[Setup], table: Sequence[metrics.Metric], languages: Sequence[str]
-) -> list[str]:
-    """Taggers that cannot work, before anything runs.
+    """Layers that cannot be made, before anything runs.
 
     Snakemake says nothing of a missing model where results of another one are there.
     """
-    faults: list[str] = []
-    if not {"pos", "lemma"} & {c.layer for metric in table for c in metric.components}:
-        return faults
-    for setup in found:
-        for language in languages:
-            tagging = setup.tagging(language)
-            model, name = tagging.get("model"), tagging["tagger"]
-            if name == "udpipe" and not Path(str(model)).is_file():
-                faults.append(f"tags.{language}.model: there is no file {model}")
-            if name == "rdr" and not model and language not in DEFAULT_MODELS:
-                short = " (ISO 639-1: en, not eng)" if len(language) > 2 else ""
-                faults.append(
-                    f"the tagger rdr has no default model for the language '{language}'{short}, "
-                    f"only for {', '.join(DEFAULT_MODELS)}; name one in the "
-                    f"configuration, such as tags: {{{language}: {{tagger: rdr, model: "
-                    "UniPOS/UD_...}}, or another tagger (docs/taggers.md)"
-                )
+    used = _used(table)
+    faults = [
+        fault
+        for setup in setups
+        for name, layer in known(setup.layers).items()
+        if layer.checked or name in used
+        for language in languages
+        for fault in layer.faults(setup, language)
+    ]
     return list(dict.fromkeys(faults))
 
 
-def _path_faults(texts: Collection[Text], testsets: Collection[TestSet], results: str) -> list[str]:
+def _used(table: Iterable[metrics.Metric]) -> set[str]:
+    """The layers of which a metric is made."""
+    return {component.layer for metric in table for component in metric.components}
+
+
+def _path_faults(
+    texts: Collection[TextSource], testsets: Collection[TestSet], results: str
+) -> list[str]:
     """Names that no table can hold, paths that no rule can, and inputs in the place of results."""
     faults = [
         f"{text.path!r}: the name {text.name!r} holds a character that a table cannot hold (tab, "
@@ -457,7 +425,7 @@ class _Sheets:
     def _at(self, path: str) -> str:
         return str(self.base / path)
 
-    def _reference(self, path: str, select: str, row: Mapping[str, str]) -> Text:
+    def _reference(self, path: str, select: str, row: Mapping[str, str]) -> TextSource:
         options = {
             "path": self._at(path),
             "language": row["target"],
@@ -468,12 +436,12 @@ class _Sheets:
         # Test sets that name the same text share its annotations.
         stem = f"{Path(path).name}-{digest(*options.values())}"
         name = f"{options['path']} {select}".rstrip()
-        return Text(f"references/{slug(stem)}", name, **options)
+        return TextSource(f"references/{slug(stem)}", name, **options)
 
-    def _systems(self, row: Mapping[str, str], place: str) -> list[Text]:
+    def _systems(self, row: Mapping[str, str], place: str) -> list[TextSource]:
         """The systems of a test set: those of the sheet, then those that only the pattern finds."""
         testset, language = row["testset"], row["target"]
-        texts: dict[str, Text] = {}
+        texts: dict[str, TextSource] = {}
         for listed in self._listed.get(testset, []):
             name = listed["system"]
             where = f"{self.config['systems']}, row {listed['row']}"
@@ -483,7 +451,7 @@ class _Sheets:
             if not self._exists(listed["file"]):
                 path = self._at(listed["file"])
                 self.absent.append(f"{where}, column 'file': there is no file {path}")
-            texts[name] = Text(
+            texts[name] = TextSource(
                 f"{testset}/{slug(name)}",
                 name,
                 self._at(listed["file"]),
@@ -497,7 +465,7 @@ class _Sheets:
         references = row["reference"].split("|")
         for one in filter(None, pattern.split("|")):
             for name, path in self._matching(one).items():
-                text = Text(f"{testset}/{slug(name)}", name, self._at(path), language)
+                text = TextSource(f"{testset}/{slug(name)}", name, self._at(path), language)
                 if row.get("format"):
                     text = replace(text, format=row["format"])
                 # A row of the sheet may say more of a file that the pattern finds too.

@@ -7,7 +7,7 @@ for n-gram based evaluation metrics" (WMT 2011) for the metrics; the same author
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morpos.errors import MorposError
+from morpos.registry import Registry
 from morpos.scoring.ngrams import Counts, LayerCounts, totals
 
 #: The metric table that comes with the package: the paper's metrics.
 DEFAULT_TABLE = Path(__file__).with_name("metrics.yaml")
+
+#: Classes, made with the `beta` of a metric.
+FAMILIES: Registry[type["Family"]] = Registry(
+    "family of metrics",
+    "morpos.metric_families",
+    {"F": "morpos.scoring.metrics:FScore", "BLEU": "morpos.scoring.metrics:Bleu"},
+)
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -28,7 +36,9 @@ Floats = NDArray[np.float64]
 class Family(ABC):
     """How the counts of one layer become a score.
 
-    `statistics` of segments can be added up over any set of segments before `score`.
+    `statistics` of segments can be added up over any set of segments before `score`. Each family is
+    made with the `beta` of the metric table, whether it takes account of that or not; two that give
+    the same scores are equal.
     """
 
     @abstractmethod
@@ -91,6 +101,8 @@ class FScore(Family):
 @dataclass(frozen=True)
 class Bleu(Family):
     """Corpus BLEU without smoothing; sentence BLEU with sacreBLEU's "exp" and effective order."""
+
+    beta: InitVar[float] = 1.0
 
     def statistics(self, counts: LayerCounts, order: int) -> Array:
         """Matches (clipped by the maximum over references), hypothesis n-grams, reference length.
@@ -162,16 +174,22 @@ class Metric:
     components: tuple[Component, ...]
 
     def require(self, counts: Counts) -> None:
-        """Check that the counts hold all layers of the metric.
+        """Check that the counts hold all layers of the metric, up to the order of each.
 
         Raises:
-            MorposError: one is missing; names it.
+            MorposError: one is missing, or was not counted so far; names it.
         """
         for component in self.components:
             if component.layer not in counts.layers:
                 raise MorposError(
                     f"the metric {self.name} needs the layer '{component.layer}', but the counts "
                     f"hold {', '.join(counts.layers)} only; count again with `--layer`"
+                )
+            if component.order > (order := counts.layers[component.layer].order):
+                raise MorposError(
+                    f"the metric {self.name} needs n-grams of the layer '{component.layer}' up to "
+                    f"n = {component.order}, but they were counted up to n = {order} only; count "
+                    f"again with `--order {component.order}`"
                 )
 
     def score(self, counts: Counts) -> float:
@@ -182,8 +200,9 @@ class Metric:
         """The score of each segment on its own, in 0..1: shape (S,)."""
         return segment_scores([self], counts)[self.name]
 
-    def combine(self, part: Callable[[Family, str, int], Floats]) -> Floats:
-        """The metric of the scores that `part` gives for a family, a layer and an order."""
+    def combine(self, counts: Counts, part: Callable[[Family, str, int], Floats]) -> Floats:
+        """The metric of the scores that `part` gives of counts for a family, a layer, an order."""
+        self.require(counts)
         return self.mean(
             (c.weight, part(family, c.layer, c.order))
             for family in self.families
@@ -198,13 +217,17 @@ class Metric:
 
 
 def corpus_scores(metrics: Iterable[Metric], counts: Counts) -> dict[str, float]:
-    """The corpus score of each metric, by name; what metrics share is worked out once."""
+    """The corpus score of each metric, by name; what metrics share is worked out once.
+
+    Raises:
+        MorposError: something that a metric needs was not counted.
+    """
 
     @cache
     def part(family: Family, layer: str, order: int) -> Floats:
         return family.score(family.statistics(counts.layers[layer], order).sum(axis=0))
 
-    return {metric.name: float(metric.combine(part)) for metric in metrics}
+    return {metric.name: float(metric.combine(counts, part)) for metric in metrics}
 
 
 def segment_scores(metrics: Iterable[Metric], counts: Counts) -> dict[str, Floats]:
@@ -214,7 +237,7 @@ def segment_scores(metrics: Iterable[Metric], counts: Counts) -> dict[str, Float
     def part(family: Family, layer: str, order: int) -> Floats:
         return family.segment_score(family.statistics(counts.layers[layer], order))
 
-    return {metric.name: metric.combine(part) for metric in metrics}
+    return {metric.name: metric.combine(counts, part) for metric in metrics}
 
 
 def load(path: str | Path, *, check: bool = True) -> dict[str, dict[str, Any]]:
@@ -251,16 +274,13 @@ def parse_metrics(table: Mapping[str, Mapping[str, Any]]) -> list[Metric]:
 
 
 def _metric(name: str, entry: Mapping[str, Any]) -> Metric:
-    f_score, bleu = FScore(entry.get("beta", 1.0)), Bleu()
-    families: dict[str, tuple[Family, ...]] = {
-        "F": (f_score,),
-        "BLEU": (bleu,),
-        "F+BLEU": (f_score, bleu),
-    }
+    # F+BLEU is the mean of both.
+    names = entry["family"].split("+")
+    families = tuple(FAMILIES.make(part, entry.get("beta", 1.0)) for part in names)
     components = []
     for layer, value in entry["layers"].items():
         part = value if isinstance(value, Mapping) else {"weight": value}
         components.append(
             Component(layer, part["weight"], part.get("order", entry.get("order", 4)))
         )
-    return Metric(name, families[entry["family"]], tuple(components))
+    return Metric(name, families, tuple(components))

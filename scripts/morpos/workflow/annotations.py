@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from morpos.layers.settings import Setup
-from morpos.layers.sidecar import beside
-from morpos.project.model import Project, TestSet, Text, training_texts
+from morpos.layers.sidecar import sidecar_path
+from morpos.project.model import Project, TestSet, TextSource, training_texts
 
 
 def _chosen(project: Project) -> Iterator[tuple[Setup, TestSet]]:
@@ -14,7 +14,7 @@ def _chosen(project: Project) -> Iterator[tuple[Setup, TestSet]]:
             yield setup, project.testsets[name]
 
 
-def _texts(testset: TestSet) -> tuple[Text, ...]:
+def _texts(testset: TestSet) -> tuple[TextSource, ...]:
     return (*testset.references, *testset.systems)
 
 
@@ -29,7 +29,7 @@ def annotation_files(project: Project) -> list[str]:
         for text in _texts(testset):
             files.add(f"texts/{text.id}.txt")
             files |= {setup.path(layer, text.id, *place) for layer in project.layers}
-    return sorted(files | {str(beside(path)) for path in files})
+    return sorted(files | {str(sidecar_path(path)) for path in files})
 
 
 def sources(project: Project) -> list[str]:

@@ -27,7 +27,7 @@ from snakemake.persistence.file import FilePersistence
 from morpos import __version__
 from morpos.errors import MorposError
 from morpos.io.files import atomic, json_text, read_json, sha256
-from morpos.layers.sidecar import beside
+from morpos.layers.sidecar import sidecar_path
 from morpos.project.model import Project
 from morpos.workflow.annotations import annotation_files
 
@@ -154,7 +154,7 @@ def _made_from(
         if file not in found and (record := read(file)):
             found[file] = record
             # Snakemake looks at records only where all outputs of a job have one.
-            queue += [str(beside(file))]
+            queue += [str(sidecar_path(file))]
             inputs = [name for name in record["input"] if name.startswith(_RESULTS)]
             queue += [name.removeprefix(_RESULTS) for name in inputs]
     return found

@@ -10,9 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
+from morpos.layers.kinds import kind, known
 from morpos.layers.settings import Setup
-from morpos.layers.tags import TAGGERS
-from morpos.project.model import Project, TestSet, Text, training_texts
+from morpos.project.model import Project, TestSet, TextSource, training_texts
 from morpos.signature import implementation
 
 #: The input of a rule by name.
@@ -61,7 +61,7 @@ class Inputs:
 
     # --- what wildcards stand for ---------------------------------------------------------------
 
-    def text(self, wildcards: Wildcards) -> Text:
+    def text(self, wildcards: Wildcards) -> TextSource:
         """The reference or output of a job."""
         return self.project.texts[wildcards.text]
 
@@ -145,7 +145,7 @@ class Inputs:
         kind, files = setup.training(wildcards.model)
         if kind == "list":
             return {"words": [], "list": list(files)}
-        texts: Sequence[Text] = training_texts(setup, wildcards.model) or next(
+        texts: Sequence[TextSource] = training_texts(setup, wildcards.model) or next(
             testset.references
             for testset in self.project.testsets.values()
             if testset.reference_set == wildcards.model
@@ -176,16 +176,19 @@ class Inputs:
 
     def _tagger_files(self, wildcards: Wildcards, setup: Setup) -> Files:
         language = self.text(wildcards).language
-        tagging = setup.tagging(language)
-        files: Files = {"words": self.words(wildcards), "model": [], "given": [], "verified": []}
-        match tagging["tagger"]:
-            case "treetagger":
-                files["verified"] = f"{self.results}/{setup.verified(language)}"
-            case "udpipe":
-                files["model"] = tagging["model"]
-            case "given":
-                files["given"] = tagging["model"].replace("{text}", wildcards.text)
-        return files
+        verified = setup.tagging(language)["tagger"] == "treetagger"
+        return {
+            "words": self.words(wildcards),
+            "verified": f"{self.results}/{setup.verified(language)}" if verified else [],
+            "model": [],
+            "given": [],
+            **kind("pos").files(setup, language, wildcards.text),
+        }
+
+    def tags_model(self, wildcards: Wildcards) -> str:
+        """The name of a tagger's model; none where it is a file of the user's, and so an input."""
+        own = self.tags_files(wildcards)["model"]
+        return "" if own else self.tagging(wildcards).get("model", "")
 
     def tags_code(self, wildcards: Wildcards) -> str:
         """The code that tags: of the taggers only the chosen one."""
@@ -197,12 +200,13 @@ class Inputs:
 
     def layer_files(self, wildcards: Wildcards) -> Files:
         """The canonical text, and the user's model or units."""
-        files: Files = {"text": f"{self.results}/texts/{wildcards.text}.txt"}
-        declared = self.declared(wildcards)
-        for kind in ("sentencepiece", "files"):
-            path = declared.get(kind, "").replace("{text}", wildcards.text)
-            files["model" if kind == "sentencepiece" else "given"] = path or []
-        return files
+        text, name = self.text(wildcards), self.layer_name(wildcards)
+        own = kind(name).files(self.setup, text.language, wildcards.text)
+        return {
+            "text": f"{self.results}/texts/{wildcards.text}.txt",
+            "model": own.get("sentencepiece", []),
+            "given": own.get("files", []),
+        }
 
     def layer_code(self, wildcards: Wildcards) -> str:
         """The code that makes a layer: of the tools only the declared one."""
@@ -210,7 +214,7 @@ class Inputs:
 
     # --- counts and scores ----------------------------------------------------------------------
 
-    def layers_of(self, setup: Setup, testset: TestSet, texts: Sequence[Text]) -> list[str]:
+    def layers_of(self, setup: Setup, testset: TestSet, texts: Sequence[TextSource]) -> list[str]:
         """The layers of some texts of a test set: layer by layer, in each the texts in order."""
         place = (testset.target, testset.reference_set)
         return [
@@ -407,18 +411,17 @@ def benchmark_path(rule: str, name: str, folder: str) -> str:
     return f"{folder}/benchmarks/{rule}{f'/{name}' if name else ''}.tsv"
 
 
-def tool_code(step: str, *tools: str) -> str:
-    """The digest of a step's code with some tools alone.
+def tool_code(step: str, tool: str = "") -> str:
+    """The digest of a step's code, of several tools that it may use with one alone.
 
-    An extra that is for another tool may be installed or not.
+    A package that is for another tool may be installed or not.
 
     Args:
-        step: tags, lemmas or layer.
-        tools: of tags and lemmas the tagger, of layers what their declaration names.
+        step: one that makes a layer, such as tags.
+        tool: of tags and lemmas the tagger, of layers what their declaration names.
     """
-    package, known = {
-        "tags": ("morpos.layers.tags", TAGGERS),
-        "lemmas": ("morpos.layers.tags", TAGGERS),
-        "layer": ("morpos.layers.units", ("sentencepiece",)),
-    }[step]
-    return implementation(step, tuple(f"{package}.{each}" for each in known if each not in tools))
+    tools = next(layer.tools for layer in known({}).values() if layer.step == step)
+    if tools is None:
+        return implementation(step)
+    version = tools.version(tool)
+    return implementation(step, tools.modules_without(tool)) + (f" {version}" if version else "")

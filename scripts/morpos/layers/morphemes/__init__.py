@@ -4,6 +4,7 @@ import functools
 from collections.abc import Iterable, Mapping, Sequence
 
 from morpos.errors import MorposError
+from morpos.layers.annotation import Annotation
 from morpos.layers.morphemes.base import Segmenter
 from morpos.signature import model
 
@@ -11,9 +12,19 @@ _NOT_OPTIONS = ("segmenter", "version", "sha256")
 
 
 def split(
-    segments: Iterable[Sequence[str]], segmenter: Segmenter, boundary: str = ""
-) -> list[list[str]]:
-    """The morphemes of segments of words, with the mark behind those that a word goes on after.
+    segments: Iterable[Sequence[str]],
+    segmenter: Segmenter,
+    *,
+    training: str,
+    sha256: str,
+    boundary: str = "",
+) -> Annotation:
+    """The morphemes of segments of words.
+
+    Args:
+        training: what the model was trained on.
+        sha256: of the model's file.
+        boundary: marker behind every morpheme of a word but the last.
 
     Raises:
         MorposError: the segmenter's morphemes do not join up to a word.
@@ -24,10 +35,14 @@ def split(
         (parts,) = groups([word], segmenter.segment(word))
         return mark(parts, boundary)
 
-    return [[morpheme for word in words for morpheme in morphemes(word)] for words in segments]
+    units = [[morpheme for word in words for morpheme in morphemes(word)] for words in segments]
+    details = segmenter.signature() | {"training": training, "sha256": sha256}
+    if boundary:
+        details["boundary"] = boundary
+    return Annotation(units, {"morph": segmenter_signature(details)}, details)
 
 
-def described(details: Mapping[str, str]) -> str:
+def segmenter_signature(details: Mapping[str, str]) -> str:
     """Segmenter, version, options and model for a signature, from the details of a layer."""
     name = f"{details['segmenter']}-{details['version']}" + "".join(
         f",{key}={value}" for key, value in details.items() if key not in _NOT_OPTIONS
@@ -36,9 +51,9 @@ def described(details: Mapping[str, str]) -> str:
 
 
 def mark(morphemes: Sequence[str], boundary: str) -> list[str]:
-    """Put the mark behind every morpheme of a word but the last, such as `walk+ ing`.
+    """Put the boundary marker behind every morpheme of a word but the last, such as `walk+ ing`.
 
-    A word that holds the mark itself is left whole, so that `groups` can tell the words apart.
+    A word that holds the marker itself is left whole, so that `groups` can tell the words apart.
     """
     word = "".join(morphemes)
     if boundary and boundary in word:
@@ -47,7 +62,7 @@ def mark(morphemes: Sequence[str], boundary: str) -> list[str]:
 
 
 def groups(words: Sequence[str], morphemes: Sequence[str], boundary: str = "") -> list[list[str]]:
-    """Give the morphemes of a segment back to its words: one group a word, without marks.
+    """Give the morphemes of a segment back to its words: one group a word, without markers.
 
     Raises:
         MorposError: the morphemes do not join up to the words.
@@ -58,7 +73,7 @@ def groups(words: Sequence[str], morphemes: Sequence[str], boundary: str = "") -
         group: list[str] = []
         left = len(word)
         while left > 0 and position < len(morphemes):
-            # A word that holds the mark has none: it is whole.
+            # A word that holds the marker has none: it is whole.
             part = morphemes[position].removesuffix("" if boundary in word else boundary)
             group.append(part)
             left -= len(part)

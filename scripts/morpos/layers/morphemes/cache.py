@@ -16,7 +16,7 @@ from pathlib import Path
 
 from morpos.errors import MorposError
 from morpos.layers.morphemes import morfessor
-from morpos.layers.morphemes.morfessor import Model, Options
+from morpos.layers.morphemes.morfessor import Model, MorfessorOptions
 
 
 def folder() -> Path:
@@ -25,9 +25,9 @@ def folder() -> Path:
     return Path(base) / "morpos"
 
 
-def train(counts: Mapping[str, int], options: Options | None = None) -> Model:
+def train(counts: Mapping[str, int], options: MorfessorOptions | None = None) -> Model:
     """As `morfessor.train`, which it calls if it has to."""
-    options = options or Options()
+    options = options or MorfessorOptions()
     digest = hashlib.sha256(Path(morfessor.__file__).read_bytes())
     decides = [version("morfessor"), asdict(options), sorted(counts.items())]
     digest.update(json.dumps(decides).encode())

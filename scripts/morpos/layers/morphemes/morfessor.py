@@ -40,7 +40,7 @@ _LENGTH_LIMIT = 5_000
 
 
 @dataclass(frozen=True)
-class Options:
+class MorfessorOptions:
     """What decides the morphemes, apart from the text.
 
     Raises:
@@ -90,7 +90,7 @@ class Model(Segmenter):
 
     def __init__(
         self,
-        options: Options,
+        options: MorfessorOptions,
         morphs: Mapping[str, int],
         boundaries: int,
         analyses: Mapping[str, Sequence[str]],
@@ -266,12 +266,12 @@ class Model(Segmenter):
                 "".join(parts) == word and morphs.keys() >= set(parts),
                 f"the analysis of {word!r} does not fit",
             )
-        options = Options(**data["options"])
+        options = MorfessorOptions(**data["options"])
         _require(asdict(options) == data["options"], "options are missing")
         return cls(options, morphs, boundaries, analyses, version)
 
 
-def train(counts: Mapping[str, int], options: Options | None = None) -> Model:
+def train(counts: Mapping[str, int], options: MorfessorOptions | None = None) -> Model:
     """Train a model on the words of a text with their counts.
 
     The same words give the same model, byte for byte, in whatever order they come. The empty word
@@ -283,7 +283,7 @@ def train(counts: Mapping[str, int], options: Options | None = None) -> Model:
     import morfessor  # here, because segmenting needs none of it
     from morfessor.baseline import ConstrNode
 
-    options = options or Options()
+    options = options or MorfessorOptions()
     dampen = DAMPENING[options.dampening]
     words = {word: dampen(counts[word]) for word in sorted(counts) if word and counts[word] > 0}
     for word in words:

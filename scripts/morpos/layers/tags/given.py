@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from morpos.errors import MorposError
-from morpos.layers.given import Given
+from morpos.layers.given import UnitFile
 from morpos.layers.tags.base import Tagger
 
 _MADE_FROM = "the word layer (results/words)"
@@ -13,15 +13,27 @@ class GivenTags(Tagger):
     """Tags from files, one for each token of the word layer.
 
     Args:
-        pattern: path of all such files, with `{text}` in place of a text's id
-        path: that of one text
+        model: path of all such files, with `{text}` in place of a text's id
+        given: that of one text
 
     Raises:
         MorposError: no such pattern; the file cannot be read or decoded.
     """
 
-    def __init__(self, pattern: str, path: str) -> None:
-        self._given = Given(pattern, path)
+    def __init__(
+        self, language: str, model: str | None = None, *, given: str = "", **_: object
+    ) -> None:
+        self._given = UnitFile(model or "", given)
+
+    @classmethod
+    def fault(cls, language: str, model: str | None) -> str:
+        if model and "{text}" in model:
+            return ""
+        return "given tags need a path with {text} in place of a text's id (docs/taggers.md)"
+
+    @classmethod
+    def files(cls, model: str | None, text: str) -> dict[str, str]:
+        return {"given": (model or "").replace("{text}", text)}
 
     def signature(self) -> dict[str, str]:
         """Tagger and pattern, the same for all texts; and the sha256 of this text's tags."""

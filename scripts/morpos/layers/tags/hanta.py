@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
 
-from HanTa import HanoverTagger
-
 from morpos.errors import MorposError
 from morpos.io.files import sha256
 from morpos.layers.tags.base import Tagger
@@ -29,18 +27,28 @@ class HantaTagger(Tagger):
         MorposError: there is no such model, or another one is asked for.
     """
 
-    def __init__(self, language: str, model: str | None = None) -> None:
-        if model:
-            raise MorposError(f"the tagger 'hanta' knows its models; leave out the model {model!r}")
-        if language not in MODELS:
-            raise MorposError(
-                f"the tagger 'hanta' has no model for language {language!r}, only for "
-                f"{', '.join(MODELS)}"
-            )
+    lemmas = True
+
+    def __init__(self, language: str, model: str | None = None, **_: object) -> None:
+        from HanTa import HanoverTagger
+
+        if fault := self.fault(language, model):
+            raise MorposError(fault)
         # By its full path, because a file of that name in the working folder would go first; and
         # the models are pickles, as safe as the package that they came with but no safer.
         self._path = Path(HanoverTagger.__file__).with_name(MODELS[language])
         self._tagger = HanoverTagger.HanoverTagger(str(self._path))
+
+    @classmethod
+    def fault(cls, language: str, model: str | None) -> str:
+        if model:
+            return f"the tagger 'hanta' knows its models; leave out the model {model!r}"
+        if language in MODELS:
+            return ""
+        return (
+            f"the tagger 'hanta' has no model for language {language!r}, only for "
+            f"{', '.join(MODELS)}"
+        )
 
     def signature(self) -> dict[str, str]:
         """Tagger, package version, name of the model file and its sha256."""

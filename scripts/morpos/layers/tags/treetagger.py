@@ -19,6 +19,7 @@ import subprocess
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
@@ -68,6 +69,7 @@ class _NoConfiguration(configparser.ConfigParser):
         """Does nothing; ConfigParser has lost this method too."""
 
 
+@cache
 def import_wrapper() -> Any:
     """The package, with what it imports for the moment of its import: gone from Python 3.12."""
     name, members = "SafeConfigParser", vars(configparser)
@@ -85,9 +87,6 @@ def import_wrapper() -> Any:
     return treetaggerwrapper
 
 
-_wrapper = import_wrapper()
-
-
 class TreeTagger(Tagger):
     """An installed TreeTagger with one of its parameter files.
 
@@ -100,9 +99,17 @@ class TreeTagger(Tagger):
         MorposError: the program or the parameter file is missing; says how to install it.
     """
 
+    lemmas = True
+
     def __init__(
-        self, language: str, model: str | None = None, home: str | Path | None = None
+        self,
+        language: str,
+        model: str | None = None,
+        *,
+        home: str | Path | None = None,
+        **_: object,
     ) -> None:
+        import_wrapper()
         home = home or os.environ.get("TREETAGGER_HOME")
         if not home:
             raise MorposError(f"no TreeTagger: TREETAGGER_HOME is not set. {INSTALL}")
@@ -183,7 +190,7 @@ class TreeTagger(Tagger):
 
     def _run(self, lines: list[str]) -> list[str]:
         # Whatever is not given here, the wrapper takes from the environment.
-        wrapper = _wrapper.TreeTagger(
+        wrapper = import_wrapper().TreeTagger(
             TAGDIR=str(self.home),
             TAGLANG="__base__",  # decides on its tokeniser, of which nothing is used
             TAGPARFILE=str(self.parameters),
@@ -294,7 +301,7 @@ def verify(
     Raises:
         MorposError: something is missing or does not work; says how to install it.
     """
-    tagger = TreeTagger(language, model, home)
+    tagger = TreeTagger(language, model, home=home)
     list(tagger.tag([["a", "<b>", "."], ["1"]]))
     paths = {"program": str(tagger.binary), "parameters": str(tagger.parameters)}
     return tagger.signature() | paths

@@ -9,11 +9,11 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from ufal import udpipe
-
 from morpos.errors import MorposError
 from morpos.io.files import sha256
 from morpos.layers.tags.base import Tagger
+
+_NO_MODEL = "the tagger 'udpipe' needs the path of a model file as its model"
 
 
 class UdpipeTagger(Tagger):
@@ -27,15 +27,29 @@ class UdpipeTagger(Tagger):
         MorposError: the model is not there or not one.
     """
 
-    def __init__(self, model: str | None, *, universal: bool = False) -> None:
+    def __init__(
+        self, language: str, model: str | None = None, *, universal: bool = False, **_: object
+    ) -> None:
+        from ufal import udpipe
+
         if not model:
-            raise MorposError("the tagger 'udpipe' needs the path of a model file as its model")
+            raise MorposError(_NO_MODEL)
         self._path = Path(model)
         self._model: Any = udpipe.Model.load(model) if self._path.is_file() else None
         if self._model is None:
             fault = "no UDPipe model" if self._path.is_file() else "missing"
             raise MorposError(f"{model} is {fault}; docs/taggers.md says where models are")
         self._universal = universal
+
+    @classmethod
+    def fault(cls, language: str, model: str | None) -> str:
+        if not model:
+            return _NO_MODEL
+        return "" if Path(model).is_file() else f"there is no file {model}"
+
+    @classmethod
+    def files(cls, model: str | None, text: str) -> dict[str, str]:
+        return {"model": model or ""}
 
     def signature(self) -> dict[str, str]:
         """Tagger, package version, name of the model file and its sha256."""
@@ -52,6 +66,8 @@ class UdpipeTagger(Tagger):
         Raises:
             MorposError: the model has no tagger, or UDPipe reports a fault; names the sentence.
         """
+        from ufal import udpipe
+
         for number, tokens in enumerate(sentences, start=1):
             sentence, error = udpipe.Sentence(), udpipe.ProcessingError()
             for token in tokens:

@@ -1,42 +1,51 @@
 """Layers that are made from the canonical text itself, not from its words."""
 
-from morpos.errors import MorposError
+from collections.abc import Iterable
+
+from morpos.layers.annotation import Annotation
+from morpos.layers.sidecar import tool_signature
 from morpos.layers.units.base import Splitter
+from morpos.registry import Registry
+
+#: The splitters of layers that need no declaration, by the layer's name.
+LAYERS: Registry[type[Splitter]] = Registry(
+    "layer",
+    "",
+    {
+        "character": "morpos.layers.units.chrf:Characters",
+        "chrf_word": "morpos.layers.units.chrf:ChrfWords",
+    },
+)
+#: Those of declared layers, by the key under which the declaration has their source.
+DECLARED: Registry[type[Splitter]] = Registry(
+    "splitter",
+    "",
+    {
+        "sentencepiece": "morpos.layers.units.sentencepiece:Pieces",
+        "files": "morpos.layers.units.given:GivenUnits",
+    },
+)
 
 
-def splitter(
-    name: str, *, sentencepiece: str | None = None, files: str | None = None, given: str = ""
-) -> Splitter:
+def splitter(name: str, kind: str = "", source: str = "", given: str = "") -> Splitter:
     """The splitter of the layer called `name`: a declared layer's, or a built-in one.
 
     Args:
         name: name of the layer
-        sentencepiece: of a declared layer, its SentencePiece model
-        files: of a declared layer, the pattern of its files, `{text}` for a text's id
-        given: the file of this text
+        kind: of a declared layer, one of `DECLARED`
+        source: of a declared layer, its model, or the pattern of its files
+        given: the file of the text, out of those of a pattern
 
     Raises:
-        MorposError: a package, a model or a file is missing; says what to do.
-        ValueError: no built-in layer is called so.
+        MorposError: there is no such layer; a package, a model or a file is missing; says what to
+            do.
     """
-    if files:
-        from morpos.layers.units.given import GivenUnits
+    made: Splitter = DECLARED.make(kind, source, given) if kind else LAYERS.make(name)
+    return made
 
-        return GivenUnits(files, given)
-    if sentencepiece:
-        try:
-            from morpos.layers.units.sentencepiece import Pieces
-        except ImportError as error:
-            raise MorposError(
-                f"the layer {name!r} needs a package ({error}): "
-                "pip install -r requirements/sentencepiece.txt"
-            ) from error
-        return Pieces(sentencepiece)
-    from morpos.layers.units.chrf import Characters, ChrfWords
 
-    match name:
-        case "character":
-            return Characters()
-        case "chrf_word":
-            return ChrfWords()
-    raise ValueError(f"no layer is called {name}")
+def split(name: str, segments: Iterable[str], splitter: Splitter) -> Annotation:
+    """The units of canonical segments in the layer called `name`."""
+    details = splitter.signature()
+    parts = {f"layer.{name}": tool_signature(details, "splitter")}
+    return Annotation(list(splitter.split(segments)), parts, details)

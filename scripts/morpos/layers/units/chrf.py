@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 
 from morpos.layers.units.base import Splitter
 
-_MARKS = frozenset(string.punctuation)
+_PUNCTUATION = frozenset(string.punctuation)
 
 
 class Characters(Splitter):
-    """All code points but the blanks."""
+    """All code points but the spaces."""
 
     def signature(self) -> dict[str, str]:
         return {"splitter": "characters"}
@@ -24,19 +24,20 @@ class Characters(Splitter):
 
 
 class ChrfWords(Splitter):
-    """The words of chrF++: one ASCII mark is split off a word's end, or else off its beginning."""
+    """The words of chrF++: one ASCII punctuation character is split off the end of a word, or else
+    off its beginning."""
 
     def signature(self) -> dict[str, str]:
         return {"splitter": "chrf-words"}
 
     def split(self, segments: Iterable[str]) -> Iterator[list[str]]:
         for segment in segments:
-            yield [unit for word in segment.split() for unit in _split_mark(word)]
+            yield [unit for word in segment.split() for unit in _split_punctuation(word)]
 
 
-def _split_mark(word: str) -> tuple[str, ...]:
-    if len(word) > 1 and word[-1] in _MARKS:
+def _split_punctuation(word: str) -> tuple[str, ...]:
+    if len(word) > 1 and word[-1] in _PUNCTUATION:
         return word[:-1], word[-1]
-    if len(word) > 1 and word[0] in _MARKS:
+    if len(word) > 1 and word[0] in _PUNCTUATION:
         return word[0], word[1:]
     return (word,)

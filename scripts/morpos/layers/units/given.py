@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from morpos.layers.given import Given
+from morpos.layers.given import UnitFile
 from morpos.layers.units.base import Splitter
 
 
@@ -10,15 +10,15 @@ class GivenUnits(Splitter):
     """Units from files.
 
     Args:
-        pattern: path of all such files, with `{text}` in place of a text's id
-        path: that of one text
+        source: path of all such files, with `{text}` in place of a text's id
+        given: that of one text
 
     Raises:
         MorposError: no such pattern; the file cannot be read or decoded.
     """
 
-    def __init__(self, pattern: str, path: str) -> None:
-        self._given = Given(pattern, path)
+    def __init__(self, source: str = "", given: str = "") -> None:
+        self._given = UnitFile(source, given)
 
     def signature(self) -> dict[str, str]:
         """The pattern, the same for all texts; and the sha256 of this text's units."""

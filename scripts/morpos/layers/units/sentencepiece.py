@@ -16,20 +16,20 @@ from morpos.layers.units.base import Splitter
 
 
 class Pieces(Splitter):
-    """The pieces of a model; "▁" in them stands for a blank.
+    """The pieces of a model; "▁" in them stands for a space.
 
     Raises:
         MorposError: the file is missing or no such model.
     """
 
-    def __init__(self, model: str) -> None:
-        self._path = Path(model)
+    def __init__(self, source: str = "", given: str = "") -> None:
+        self._path = Path(source)
         try:
-            self._processor = SentencePieceProcessor(model_file=model)
+            self._processor = SentencePieceProcessor(model_file=source)
         except (OSError, RuntimeError) as error:
             fault = "no SentencePiece model" if self._path.is_file() else "missing"
             raise MorposError(
-                f"{model} is {fault}; docs/layers.md says what it has to be"
+                f"{source} is {fault}; docs/layers.md says what it has to be"
             ) from error
 
     def signature(self) -> dict[str, str]:

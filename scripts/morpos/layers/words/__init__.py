@@ -2,37 +2,35 @@
 
 from collections.abc import Iterable
 
+from morpos.layers.annotation import Annotation
 from morpos.layers.words.base import Tokenizer
+from morpos.registry import Registry
 
 CASES = ("keep", "lower")
-TOKENIZERS = ("moses", "13a", "none")
+#: Classes, made with an ISO 639-1 code.
+TOKENIZERS: Registry[type[Tokenizer]] = Registry(
+    "tokeniser",
+    "morpos.tokenizers",
+    {
+        "moses": "morpos.layers.words.moses:Moses",
+        "13a": "morpos.layers.words.mteval13a:Mteval13a",
+        "none": "morpos.layers.words.none:NoTokenizer",
+    },
+)
 
 
 def tokenizer(name: str, language: str) -> Tokenizer:
-    """The tokeniser of that name ("moses", "13a", "none") for an ISO 639-1 language.
+    """The tokeniser of that name, one of `TOKENIZERS`, for an ISO 639-1 language.
 
-    Only the chosen one is imported: the others cost start-up time.
+    Raises:
+        MorposError: there is none.
     """
-    match name:
-        case "moses":
-            from morpos.layers.words.moses import Moses
-
-            return Moses(language)
-        case "13a":
-            from morpos.layers.words.mteval13a import Mteval13a
-
-            return Mteval13a(language)
-        case "none":
-            from morpos.layers.words.none import NoTokenizer
-
-            return NoTokenizer(language)
-    raise ValueError(f"no tokeniser is called {name}")
+    made: Tokenizer = TOKENIZERS.make(name, language)
+    return made
 
 
-def split(
-    segments: Iterable[str], tokenizer: Tokenizer, case: str
-) -> tuple[list[list[str]], dict[str, str]]:
-    """The tokens of canonical segments, and what decides them, for a signature.
+def split(segments: Iterable[str], tokenizer: Tokenizer, case: str) -> Annotation:
+    """The tokens of canonical segments.
 
     Args:
         case: one of `CASES`.
@@ -40,4 +38,5 @@ def split(
     words = [tokenizer.tokenize(segment) for segment in segments]
     if case == "lower":
         words = [[token.lower() for token in segment] for segment in words]
-    return words, {"tok": tokenizer.signature(), "case": case}
+    details = {"tok": tokenizer.signature(), "case": case}
+    return Annotation(words, details, details)

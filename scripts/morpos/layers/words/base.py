@@ -12,4 +12,4 @@ class Tokenizer(ABC):
 
     @abstractmethod
     def tokenize(self, segment: str) -> list[str]:
-        """The tokens of one segment; none of them is empty or holds a blank."""
+        """The tokens of one segment; none of them is empty or holds a space."""

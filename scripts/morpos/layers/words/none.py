@@ -1,10 +1,10 @@
-"""For text that is tokenised already: tokens stand between blanks."""
+"""For text that is tokenised already: tokens stand between spaces."""
 
 from morpos.layers.words.base import Tokenizer
 
 
 class NoTokenizer(Tokenizer):
-    """Splits at blanks only."""
+    """Splits at spaces only."""
 
     def __init__(self, language: str) -> None:
         pass

@@ -3,7 +3,7 @@
 import argparse
 
 from morpos.io.files import read_json, read_segments, write_json
-from morpos.layers.sidecar import beside
+from morpos.layers.sidecar import sidecar_path
 from morpos.scoring.external import BASELINES, score
 
 
@@ -15,7 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    facts = read_json(beside(args.text))
+    facts = read_json(sidecar_path(args.text))
     result = {"system": facts["name"], "left_out": facts["left_out"]}
     if not facts["left_out"]:
         outputs = read_segments(args.text)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from morpos import checks
 from morpos.checks import finding
-from morpos.corpora.loading import Loaded
+from morpos.corpora.loading import LoadedText
 from morpos.errors import MorposError
 from morpos.human.arguments import add_judgments, read_judgments
 from morpos.io import tables
 from morpos.io.files import read_json, read_segments
-from morpos.layers.sidecar import beside
+from morpos.layers.sidecar import sidecar_path
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,5 +42,5 @@ def run(args: argparse.Namespace) -> None:
     tables.write(args.output, finding.COLUMNS, finding.rows(found))
 
 
-def _load(paths: Sequence[str]) -> list[Loaded]:
-    return [Loaded(read_segments(path), read_json(beside(path))) for path in paths]
+def _load(paths: Sequence[str]) -> list[LoadedText]:
+    return [LoadedText(read_segments(path), read_json(sidecar_path(path))) for path in paths]

@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     rows = [
-        {"setup": setup or "default"} | row
+        {"setup": setup} | row
         for setup, path in zip(args.setups, args.breakdowns, strict=True)
         for row in tables.read(path)
     ]

@@ -3,9 +3,8 @@
 import argparse
 
 from morpos.io.files import read_segments
-from morpos.layers.sidecar import named, write_layer
-from morpos.layers.units import splitter
-from morpos.signature import signature
+from morpos.layers.sidecar import write_layer
+from morpos.layers.units import DECLARED, split, splitter
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,14 +17,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    chosen = splitter(
-        args.name, sentencepiece=args.sentencepiece, files=args.files, given=args.given or ""
-    )
-    segments = list(chosen.split(read_segments(args.text)))
-    write_layer(
-        args.output,
-        segments,
-        source=args.text,
-        signature=signature({f"layer.{args.name}": named(chosen.signature(), "splitter")}),
-        details=chosen.signature(),
-    )
+    kind = next((kind for kind in DECLARED if getattr(args, kind)), "")
+    chosen = splitter(args.name, kind, getattr(args, kind, ""), args.given or "")
+    write_layer(args.output, split(args.name, read_segments(args.text), chosen), source=args.text)

@@ -9,7 +9,7 @@ from dataclasses import fields
 from morpos.errors import MorposError
 from morpos.io.files import read_units
 from morpos.io.text import canonical, read_text, split_lines
-from morpos.layers.morphemes.morfessor import Options, train, trained_by
+from morpos.layers.morphemes.morfessor import MorfessorOptions, train, trained_by
 
 _COUNT = re.compile("[1-9][0-9]{0,14}")
 
@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--list", nargs="?", help="table to train on: a word, a tab and its count a line"
     )
-    for field in fields(Options):
+    for field in fields(MorfessorOptions):
         parser.add_argument(
             f"--{field.name.replace('_', '-')}",
             type=type(field.default),
@@ -30,7 +30,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    options = Options(**{field.name: getattr(args, field.name) for field in fields(Options)})
+    options = MorfessorOptions(
+        **{field.name: getattr(args, field.name) for field in fields(MorfessorOptions)}
+    )
     counts = Counter(word for path in args.words for s in read_units(path) for word in s)
     if args.list:
         counts += _read_list(args.list)

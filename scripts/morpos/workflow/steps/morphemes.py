@@ -3,10 +3,9 @@
 import argparse
 
 from morpos.io.files import read_units, sha256
-from morpos.layers.morphemes import described, split
+from morpos.layers.morphemes import split
 from morpos.layers.morphemes.morfessor import Model
 from morpos.layers.sidecar import write_layer
-from morpos.signature import signature
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,21 +15,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--training", default="reference", help="what the model was trained on, for the signature"
     )
     parser.add_argument(
-        "--boundary", default="", help="mark behind every morpheme of a word but the last (none)"
+        "--boundary", default="", help="marker behind every morpheme of a word but the last (none)"
     )
     parser.add_argument("--output", required=True, help="morpheme layer")
 
 
 def run(args: argparse.Namespace) -> None:
     segmenter = Model.load(args.model)
-    segments = split(read_units(args.words), segmenter, args.boundary)
-    details = segmenter.signature() | {"training": args.training, "sha256": sha256(args.model)}
-    if args.boundary:
-        details["boundary"] = args.boundary
-    write_layer(
-        args.output,
-        segments,
-        source=args.words,
-        signature=signature({"morph": described(details)}),
-        details=details,
+    made = split(
+        read_units(args.words),
+        segmenter,
+        training=args.training,
+        sha256=sha256(args.model),
+        boundary=args.boundary,
     )
+    write_layer(args.output, made, source=args.words)

@@ -7,8 +7,8 @@ from pathlib import Path
 from morpos.corpora.rgbf import LAYERS, split_levels
 from morpos.io.files import sha256, write_json
 from morpos.io.text import CHANGES, read_text, split_lines
+from morpos.layers.annotation import Annotation
 from morpos.layers.sidecar import write_layer
-from morpos.signature import signature
 
 #: What the layers are called in a signature.
 _KEYS = {"word": "tok", "morpheme": "morph", "pos": "pos"}
@@ -35,13 +35,8 @@ def run(args: argparse.Namespace) -> None:
         for layer, units in zip(layers, segment, strict=True):
             layer.append(units)
     for name, layer in zip(LAYERS, layers, strict=True):
-        write_layer(
-            folder / f"{name}.txt",
-            layer,
-            source=args.file,
-            signature=signature({_KEYS[name]: "given"}),
-            details={"given": args.file},
-        )
+        made = Annotation(layer, {_KEYS[name]: "given"}, {"given": args.file})
+        write_layer(folder / f"{name}.txt", made, source=args.file)
     write_json(
         folder / "text.json",
         {

@@ -31,9 +31,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     metrics = read_table(args.metrics)
     loaded = counts_files.load(args.counts)
-    for metric in metrics:
-        for counts in loaded:
-            metric.require(counts)
     references = [read_json(path) for path in args.references]
     for other in references[1:]:
         if other["ids"] and references[0]["ids"] and other["ids"] != references[0]["ids"]:

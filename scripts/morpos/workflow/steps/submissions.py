@@ -9,7 +9,7 @@ from morpos.evaluation.human_statistics import segment_matrix
 from morpos.human.arguments import add_judgments, chosen_rule, read_judgments
 from morpos.human.scores import ratings_for_rule, scores_by_system
 from morpos.io.files import new_folder, read_json, read_segments
-from morpos.layers.sidecar import beside
+from morpos.layers.sidecar import sidecar_path
 from morpos.report.mt_metrics_eval import ScoredTestset, write_mt_metrics_eval
 from morpos.report.wmt22 import write_wmt22
 from morpos.scoring import counts_files
@@ -31,8 +31,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     scored = counts_files.scored(counts_files.load(args.counts))
-    facts = read_json(beside(args.references[0]))
-    texts = {read_json(beside(path))["name"]: path for path in args.texts}
+    facts = read_json(sidecar_path(args.references[0]))
+    texts = {read_json(sidecar_path(path))["name"]: path for path in args.texts}
     metrics = read_table(args.metrics)
     signature = counts_files.signature(scored, args.testset)
     external, left_out = read_external(args, metrics, scored, facts["segments"])

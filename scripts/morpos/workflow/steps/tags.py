@@ -4,23 +4,25 @@ import argparse
 import sys
 
 from morpos.io.files import read_units
-from morpos.layers.sidecar import named, require_one_each, write_layer
-from morpos.layers.tags import TAGGERS, tagger
-from morpos.layers.tags.detail import DETAILS
-from morpos.signature import signature
+from morpos.layers.sidecar import write_layer
+from morpos.layers.tags import TAGGERS, tag, tagger
+from morpos.layers.tags.granularity import GRANULARITIES
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", help="word layer")
     parser.add_argument("--language", required=True, help="ISO 639-1 code")
-    parser.add_argument("--tagger", choices=TAGGERS, default="rdr")
+    parser.add_argument("--tagger", choices=TAGGERS, metavar="NAME", default="rdr")
     parser.add_argument(
         "--model",
         help="a model other than the tagger's default for the language; with `given` the pattern "
         "of such files, which goes into the signature",
     )
     parser.add_argument(
-        "--detail", choices=DETAILS, default="full", help="how much of the tags counts (full)"
+        "--granularity",
+        choices=GRANULARITIES,
+        default="full",
+        help="how much of the tags counts (full)",
     )
     parser.add_argument("--home", help="folder of TreeTagger (environment: TREETAGGER_HOME)")
     parser.add_argument("--model-file", nargs="?", help="the model, where it is a file (udpipe)")
@@ -34,25 +36,13 @@ def run(args: argparse.Namespace) -> None:
         args.tagger,
         args.language,
         args.model_file or args.model or None,
-        detail=args.detail,
+        granularity=args.granularity,
         home=args.home or None,
-        given=args.given,
+        given=args.given or "",
     )
-    tags = list(chosen.tag(words))
-    require_one_each(args.words, words, tags, f"tags of {args.tagger}")
-    doubt = chosen.doubt(words)
-    if doubt:
-        print(
-            f"warning: {args.words}: {doubt}; is its language '{args.language}'? [language]",
-            file=sys.stderr,
-        )
-    for tag, times in chosen.unmapped.most_common():
-        print(f"{args.words}: no universal tag for {tag}, {times} times; X", file=sys.stderr)
-    details = chosen.signature()
-    write_layer(
-        args.output,
-        tags,
-        source=args.words,
-        signature=signature({"pos": named(details, "tagger"), "detail": details["detail"]}),
-        details=details | {"unmapped": dict(chosen.unmapped), "doubt": doubt},
-    )
+    made = tag(args.words, words, chosen)
+    for warning in made.warnings:
+        print(f"warning: {args.words}: {warning} [language]", file=sys.stderr)
+    for note in made.notes:
+        print(f"{args.words}: {note}", file=sys.stderr)
+    write_layer(args.output, made, source=args.words)

@@ -7,13 +7,13 @@ from morpos.corpora import FORMATS
 from morpos.corpora.loading import load
 from morpos.io.arguments import add_switch
 from morpos.io.files import read_json, write_json, write_segments
-from morpos.layers.sidecar import beside
+from morpos.layers.sidecar import sidecar_path
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", help="the text, plain or gzipped")
     parser.add_argument("--name", default="", help="the system's name; left out, the path")
-    parser.add_argument("--format", choices=FORMATS, default="plain")
+    parser.add_argument("--format", choices=FORMATS, metavar="NAME", default="plain")
     parser.add_argument("--select", default="", help="which text of a file that holds several")
     parser.add_argument("--encoding", default="utf-8", help="encoding of the file (utf-8)")
     parser.add_argument(
@@ -49,4 +49,4 @@ def run(args: argparse.Namespace) -> None:
     if text.facts["left_out"]:
         print(f"left out: {text.facts['left_out']}", file=sys.stderr)
     write_segments(args.output, text.segments)
-    write_json(beside(args.output), text.facts)
+    write_json(sidecar_path(args.output), text.facts)

@@ -4,6 +4,7 @@ import argparse
 
 from morpos.errors import MorposError
 from morpos.io.files import write_json
+from morpos.layers.tags.treetagger import verify
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,10 +16,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     try:
-        from morpos.layers.tags.treetagger import verify
+        found = verify(args.language, args.model or None, args.home or None)
     except ImportError as error:
         raise MorposError(
             f"the tagger 'treetagger' is not installed ({error}): "
             "pip install -r requirements/treetagger.txt"
         ) from error
-    write_json(args.output, verify(args.language, args.model or None, args.home or None))
+    write_json(args.output, found)

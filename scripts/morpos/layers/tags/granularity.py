@@ -14,7 +14,7 @@ from itertools import chain
 from morpos.errors import MorposError
 from morpos.layers.tags.base import Tagger
 
-DETAILS = ("full", "coarse", "universal")
+GRANULARITIES = ("full", "coarse", "universal")
 
 # The universal tag by what a tag begins with; the longest beginning decides.
 _Table = dict[str, str]
@@ -209,26 +209,26 @@ def universal(tag: str, language: str, tagger: str = "") -> str | None:
     return next((table[beginning] for beginning in beginnings if beginning in table), None)
 
 
-class DetailTagger(Tagger):
-    """Another tagger with less detail.
+class GranularTagger(Tagger):
+    """Another tagger, whose tags are cut down to a granularity.
 
     Args:
         tagger: gives full tags
         language: ISO 639-1 code
-        detail: one of `DETAILS`
+        granularity: one of `GRANULARITIES`
     """
 
-    def __init__(self, tagger: Tagger, language: str, detail: str) -> None:
+    def __init__(self, tagger: Tagger, language: str, granularity: str) -> None:
+        self.language = language
         self._tagger = tagger
-        self._language = language
-        self._detail = detail
+        self._granularity = granularity
         self._name = tagger.signature()["tagger"]
         #: tags without a universal one, which became "X", and how often
         self.unmapped: Counter[str] = Counter()
 
     def signature(self) -> dict[str, str]:
-        """That of the tagger, and the detail."""
-        return self._tagger.signature() | {"detail": self._detail}
+        """That of the tagger, and the granularity."""
+        return self._tagger.signature() | {"granularity": self._granularity}
 
     def tag(self, sentences: Iterable[Sequence[str]]) -> Iterator[list[str]]:
         """The tagger's tags, each cut down by itself.
@@ -237,22 +237,22 @@ class DetailTagger(Tagger):
             MorposError: of the tagger; or there is no table of universal tags for the language.
         """
         tags = self._tagger.tag(sentences)
-        if self._detail == "full":
+        if self._granularity == "full":
             return tags
         return ([self._reduce(tag) for tag in sentence] for sentence in tags)
 
-    def doubt(self, sentences: Iterable[Sequence[str]]) -> str:
+    def language_check(self, sentences: Iterable[Sequence[str]]) -> str:
         """The tagger's."""
-        return self._tagger.doubt(sentences)
+        return self._tagger.language_check(sentences)
 
     def lemmatise(self, sentences: Iterable[Sequence[str]]) -> Iterator[list[str]]:
-        """The tagger's lemmas: the detail of the tags is nothing to them."""
+        """The tagger's lemmas: the granularity of the tags is nothing to them."""
         return self._tagger.lemmatise(sentences)
 
     def _reduce(self, tag: str) -> str:
-        if self._detail == "coarse":
-            return coarse(tag, self._language)
-        found = universal(tag, self._language, self._name)
+        if self._granularity == "coarse":
+            return coarse(tag, self.language)
+        found = universal(tag, self.language, self._name)
         if found is None:
             self.unmapped[tag] += 1
         return found or "X"
