@@ -15,7 +15,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 export XDG_CACHE_HOME := $(CURDIR)/.cache
 export PYTHONUTF8 := 1
 
-.PHONY: demo test setup lint docs fuzz bench slurm slurm-test faults pins clean
+.PHONY: demo test setup lint collect docs fuzz bench slurm slurm-test faults pins clean
 
 demo: setup
 	@echo "Demo: five test sets, 35 systems, all metrics; a minute or two."
@@ -62,6 +62,14 @@ fuzz: $(VENV)/.dev
 	  python -m tests.fuzz $$target .cache/fuzz -max_total_time=$(FUZZ_SECONDS) 2>&1 | tail -n 8; \
 	  [ "$${PIPESTATUS[0]}" = 0 ] || exit 1; \
 	done
+
+# The processes of `make test` must find the same tests: the same at another second (3 later, because
+# a zip holds every other one), with other hashes and elsewhere, and none named by the folder.
+collect: $(VENV)/.dev
+	@set -o pipefail; \
+	ids() { PYTHONHASHSEED=$$1 TZ=$$2 LC_ALL=$$3 python -m pytest --collect-only -q | sed 's/ collected in .*//'; }; \
+	first=$$(ids 1 UTC C.UTF-8) || { tail -n 40 <<<"$$first"; exit 1; }; sleep 3; \
+	diff <(echo "$$first") <(ids 2 Asia/Tokyo C) && ! grep -F "$(CURDIR)" <<<"$$first"
 
 lint: $(VENV)/.dev
 	ruff check .

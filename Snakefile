@@ -1,5 +1,5 @@
 # morpos: n-gram metrics over words, morphemes and POS tags, judged against human rankings.
-# Each stage has a file in rules/; the rules call `python -m morpos <step>`.
+# Each stage has a file in rules/; the rules call `python -m morpos.workflow <step>`.
 from snakemake.utils import min_version
 
 min_version("9.27")
@@ -15,20 +15,22 @@ if not workflow.overwrite_configfiles:
 # takes more time than the jobs. Its limit on starts per second is only of use on a cluster.
 # The server saves local jobs the start of an interpreter and its imports, which took a third of a run.
 onstart:
-    require_writable()
+    outcome.require_writable(RESULTS)
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
         if not workflow.deployment_settings.deployment_method:
-            os.environ[client.ADDRESS] = server.start()
+            os.environ[client.ADDRESS] = server.start(
+                preload.project_tools(PROJECT)
+            )
 
 
 # What a person must know stands at the end, not somewhere above.
 onsuccess:
-    print_outcome()
+    print(*OUTCOME.lines(workflow.dag.jobs), sep="\n")
 
 
 onerror:
-    print_failures()
+    print(*OUTCOME.failures(workflow.configfiles), sep="\n")
 
 
 include: "rules/common.smk"
@@ -49,8 +51,10 @@ include: "rules/scores.smk"
 include: "rules/correlations.smk"
 include: "rules/report.smk"
 include: "rules/archive.smk"
-include: "rules/meta.smk"
-include: "rules/pictures.smk"
+include: "rules/significance.smk"
+include: "rules/external.smk"
+include: "rules/exports.smk"
+include: "rules/figures.smk"
 
 
 rule all:
@@ -59,4 +63,4 @@ rule all:
         rules.check.input,
         rules.scores_all.input,
         rules.correlations_all.input,
-        report_files(),
+        inputs.report_files(),

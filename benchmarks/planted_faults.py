@@ -18,7 +18,7 @@ from morpos.checks.alignment import Alignment
 from morpos.checks.view import View
 from morpos.corpora.loading import LoadedText, load
 from morpos.human import judgments
-from morpos.human.judgments import Reading
+from morpos.human.judgments import JudgmentSet
 from morpos.io.schema import read_yaml
 from morpos.project.model import merge, read_project
 
@@ -131,7 +131,7 @@ def plant(
     reference: LoadedText,
     others: Sequence[LoadedText],
     texts: Sequence[LoadedText],
-    reading: Reading | None,
+    reading: JudgmentSet | None,
 ) -> Iterator[tuple[str, str, float, bool]]:
     """Fault, check, strength and whether it was found, for each output and planted fault.
 

@@ -16,10 +16,10 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest
 
 from morpos.evaluation.defaults import SAMPLES
-from morpos.evaluation.resampling import panel
+from morpos.evaluation.resampling import collect_statistics
 from morpos.evaluation.significance import approximate_randomisation, paired_bootstrap
 from morpos.io.files import read_segments
-from morpos.scoring import counts_files as systems
+from morpos.scoring import counts_files
 from morpos.scoring.metrics import read_table
 
 
@@ -36,7 +36,9 @@ def main() -> None:
     parser.add_argument("--reference", required=True)
     parser.add_argument("--outputs", nargs=2, required=True)
     args = parser.parse_args()
-    counted = panel(systems.scored(systems.load(args.counts)), read_table(args.metrics))
+    counted = collect_statistics(
+        counts_files.scored(counts_files.load(args.counts)), read_table(args.metrics)
+    )
     n = len(counted.systems)
     tests = n * (n - 1) // 2 * len(counted.metrics)
     reference = read_segments(args.reference)

@@ -20,10 +20,10 @@ import numpy as np
 from scipy import sparse, stats
 
 from morpos.evaluation.correlation import Interval, analytic_interval, coefficients
+from morpos.evaluation.human_statistics import JudgmentStatistics
 from morpos.evaluation.resampling import (
-    HumanPanel,
-    Panel,
-    panel,
+    SegmentStatistics,
+    collect_statistics,
     resample_correlations,
     systems_interval,
 )
@@ -98,12 +98,12 @@ def _metric(name: str, layer: str, bleu: bool = False) -> Metric:
     return Metric(name, (Bleu() if bleu else FScore(),), (Component(layer, 1, ORDER),))
 
 
-def _equal_systems(rng: np.random.Generator, systems: int, segments: int) -> Panel:
+def _equal_systems(rng: np.random.Generator, systems: int, segments: int) -> SegmentStatistics:
     """Systems that are equally good; segments differ in difficulty, alike for all systems."""
     length = rng.integers(8, 41, size=segments)
     quality = rng.beta(12, 8, size=segments)
     counts = {str(i): Counts({"word": _layer(rng, length, quality)}, {}) for i in range(systems)}
-    return panel(counts, [_metric("F", "word"), _metric("BLEU", "word", bleu=True)])
+    return collect_statistics(counts, [_metric("F", "word"), _metric("BLEU", "word", bleu=True)])
 
 
 def _exchangeable(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Floats, ...]:
@@ -227,8 +227,8 @@ def segments_drawn(size: Size, systems: int = 12, segments: int = 500) -> Iterat
             layers = {layer: _layer(rng, length, match) for layer in ("one", "two")}
             counts[name] = Counts(layers, {})
         judged = humans + rng.normal(scale=0.3, size=(segments, systems))
-        human = HumanPanel("segment", names, sparse.csr_array(judged), ones, 1)
-        drawn = resample_correlations(panel(counts, metrics), human, size.samples, run)
+        human = JudgmentStatistics("segment", names, sparse.csr_array(judged), ones, 1)
+        drawn = resample_correlations(collect_statistics(counts, metrics), human, size.samples, run)
         result = drawn["spearman"]
         (test,) = bootstrap_tests(result)
         wrong["bootstrap of Δρ over segments"] += test.p is not None and test.p <= ALPHA

@@ -7,7 +7,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.texts import Layer, layers, make_testset
-from morpos.evaluation.resampling import bootstrap_scores, panel
+from morpos.evaluation.resampling import bootstrap_scores, collect_statistics
 from morpos.layers.morphemes.morfessor import Model, train
 from morpos.layers.tags.rdr import RdrTagger
 from morpos.layers.words import tokenizer
@@ -76,5 +76,5 @@ def test_bootstrap_of_all_metrics(benchmark: BenchmarkFixture) -> None:
         )
         for number, system in enumerate(systems)
     }
-    counted = panel(counts, read_table(DEFAULT_TABLE))
+    counted = collect_statistics(counts, read_table(DEFAULT_TABLE))
     benchmark.pedantic(bootstrap_scores, (counted, 1000), rounds=1)

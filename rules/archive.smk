@@ -1,23 +1,24 @@
-# All annotations in a BagIt bag with Snakemake's records of them, and back.
+# All annotations in a BagIt bag with Snakemake's records of them, and back. The configuration says
+# which, and where the bag lies.
 
 
 rule archive:
     input:
-        annotations,
+        lambda wildcards: [f"{RESULTS}/{path}" for path in annotation_files(PROJECT)],
     output:
         f"{CONFIG['archive']['path']}/manifest-sha256.txt",
     log:
-        f"{RESULTS}/logs/archive.log",
+        log_path("archive", "", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/archive.tsv"
+        benchmark_path("archive", "", RESULTS)
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("archive"),
+        code=implementation("archive"),
         config=json.dumps(config, sort_keys=True),
     shell:
-        "python -m morpos archive --config {params.config:q} 2> {log:q}"
+        "python -m morpos.workflow archive --config {params.config:q} 2> {log:q}"
 
 
 # Without an output, so that it runs whenever it is asked for. The texts are there first, so that they
@@ -26,13 +27,13 @@ rule restore:
     input:
         lambda wildcards: sources(PROJECT),
     log:
-        f"{RESULTS}/logs/restore.log",
+        log_path("restore", "", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/restore.tsv"
+        benchmark_path("restore", "", RESULTS)
     localrule: True
     conda:
         ENVIRONMENT
     params:
         config=json.dumps(config, sort_keys=True),
     shell:
-        "python -m morpos restore --config {params.config:q} 2> {log:q}"
+        "python -m morpos.workflow restore --config {params.config:q} 2> {log:q}"

@@ -4,24 +4,28 @@
 
 rule findings:
     input:
-        unpack(findings_input),
+        unpack(inputs.findings_files),
     output:
         f"{RESULTS}/findings/{{testset}}.tsv",
     log:
-        f"{RESULTS}/logs/findings/{{testset}}.log",
+        log_path("findings", "{testset}", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/findings/{{testset}}.tsv"
+        benchmark_path("findings", "{testset}", RESULTS)
     # Before the long work: a person who watches can still stop it.
     priority: 1
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("findings"),
-        options=findings_options,
+        **JUDGMENTS,
+        code=implementation("findings"),
+        references=JUDGED_REFERENCES,
     shell:
-        "python -m morpos findings {params.options} --testset {wildcards.testset:q}"
-        " --originals {input.references:q} --texts {input.texts:q} --output {output:q}"
-        " -- {input.judgments:q} 2> {log:q}"
+        "python -m morpos.workflow findings --testset={wildcards.testset:q}"
+        " --format={params.format} --source={params.source:q} --target={params.target:q}"
+        " --domain={params.domain:q} --lower-is-better={params.lower_is_better}"
+        " --rule={params.rule} --judged-references {params.references:q}"
+        " --sha256 {params.sha256} --references {input.references:q} --texts {input.texts:q}"
+        " --output {output:q} -- {input.judgments:q} 2> {log:q}"
 
 
 rule check:

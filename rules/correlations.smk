@@ -3,42 +3,55 @@
 
 rule human:
     input:
-        unpack(human_input),
+        unpack(inputs.human_files),
     output:
         f"{RESULTS}/human/{{testset}}.tsv",
     log:
-        f"{RESULTS}/logs/human/{{testset}}.log",
+        log_path("human", "{testset}", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/human/{{testset}}.tsv"
+        benchmark_path("human", "{testset}", RESULTS)
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("human"),
-        options=human_options,
+        **JUDGMENTS,
+        code=implementation("human"),
     shell:
-        "python -m morpos human {params.options} --reference-facts {input.facts:q}"
-        " --output {output:q} -- {input.judgments:q} 2> {log:q}"
+        "python -m morpos.workflow human"
+        " --format={params.format} --source={params.source:q} --target={params.target:q}"
+        " --domain={params.domain:q} --lower-is-better={params.lower_is_better}"
+        " --rule={params.rule} --sha256 {params.sha256}"
+        " --reference-facts {input.facts:q} --output {output:q} -- {input.judgments:q} 2> {log:q}"
 
 
 rule correlations:
     input:
         scores="{run}/scores/{testset}.tsv",
         human=f"{RESULTS}/human/{{testset}}.tsv",
+        external=[],
     output:
         correlations="{run}/correlations/{testset}.tsv",
         left_out="{run}/correlations/{testset}.left_out.tsv",
     log:
-        "{run}/logs/correlations/{testset}.log",
+        log_path("correlations", "{testset}", "{run}"),
     benchmark:
-        "{run}/benchmarks/correlations/{testset}.tsv"
+        benchmark_path("correlations", "{testset}", "{run}")
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("correlations"),
-        options=correlations_options,
+        code=implementation("correlations"),
+        source=lambda wildcards: inputs.testset(wildcards).source,
+        target=lambda wildcards: inputs.testset(wildcards).target,
+        group=lambda wildcards: inputs.testset(wildcards).group,
+        excluded=lambda wildcards: inputs.testset(wildcards).exclude_from_summary,
+        combinations=CONFIG["combinations"] or "",
+        references=JUDGED_REFERENCES,
     shell:
-        "python -m morpos correlations {params.options} --output {output.correlations:q}"
-        " --left-out {output.left_out:q} -- {input.scores:q} {input.human:q} 2> {log:q}"
+        "python -m morpos.workflow correlations --testset={wildcards.testset:q}"
+        " --source={params.source:q} --target={params.target:q} --group={params.group:q}"
+        " --exclude-from-summary={params.excluded} --combinations={params.combinations:q}"
+        " --references {params.references:q} --external {input.external:q}"
+        " --output {output.correlations:q} --left-out {output.left_out:q}"
+        " -- {input.scores:q} {input.human:q} 2> {log:q}"
 
 
 rule correlations_all:
@@ -54,16 +67,19 @@ rule summary:
         left_out="{run}/summary.left_out.tsv",
         breakdown="{run}/breakdown.tsv",
     log:
-        "{run}/logs/summary.log",
+        log_path("summary", "", "{run}"),
     benchmark:
-        "{run}/benchmarks/summary.tsv"
+        benchmark_path("summary", "", "{run}")
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("summary"),
-        options=summary_options,
+        code=implementation("summary"),
+        missing=inputs.missing(counted=True),
+        absent=inputs.missing(counted=False),
+        expected_testsets=CONFIG["expected_testsets"] or 0,
     shell:
-        "python -m morpos summary {params.options} --output {output.summary:q}"
+        "python -m morpos.workflow summary --missing {params.missing:q} --absent {params.absent:q}"
+        " --expected-testsets={params.expected_testsets} --output {output.summary:q}"
         " --left-out {output.left_out:q} --breakdown {output.breakdown:q} -- {input:q} 2> {log:q}"
 
 
@@ -72,23 +88,25 @@ rule published:
         summary=f"{RESULTS}/summary.tsv",
         published=CONFIG["published"] or [],
         published_tags=CONFIG["published_tags"] or [],
-        tags=[path for paths in reference_tags().values() for path in paths],
+        tags=list(inputs.reference_tags()),
     output:
         tsv=f"{RESULTS}/published.tsv",
         tags=f"{RESULTS}/published_tags.tsv",
         markdown=f"{RESULTS}/published.md",
         latex=f"{RESULTS}/published.tex",
     log:
-        f"{RESULTS}/logs/published.log",
+        log_path("published", "", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/published.tsv"
+        benchmark_path("published", "", RESULTS)
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("published"),
-        options=published_options,
+        code=implementation("published"),
+        languages=list(inputs.reference_tags().values()),
+        note=CONFIG["published_note"],
     shell:
-        "python -m morpos published {params.options} --output {output.tsv:q}"
+        "python -m morpos.workflow published --tags {input.tags:q} --languages {params.languages}"
+        " --published-tags {input.published_tags:q} --note={params.note:q} --output {output.tsv:q}"
         " --output-tags {output.tags:q} --markdown {output.markdown:q} --latex {output.latex:q}"
         " -- {input.summary:q} {input.published:q} 2> {log:q}"
 
@@ -100,14 +118,14 @@ rule grid:
         table=f"{RESULTS}/grid.tsv",
         choices=f"{RESULTS}/grid.choices.tsv",
     log:
-        f"{RESULTS}/logs/grid.log",
+        log_path("grid", "", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/grid.tsv"
+        benchmark_path("grid", "", RESULTS)
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("grid"),
-        options=grid_options,
+        code=implementation("grid"),
+        setups=[name or "default" for name in PROJECT.setups],
     shell:
-        "python -m morpos grid {params.options} --output {output.table:q}"
+        "python -m morpos.workflow grid --setups {params.setups:q} --output {output.table:q}"
         " --choices {output.choices:q} -- {input:q} 2> {log:q}"

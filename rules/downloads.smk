@@ -3,10 +3,10 @@
 # Where they come from is no parameter of a rule (which `snakemake --lint` would like it to be):
 # another mirror is no reason to download, and then to annotate, everything anew. And `update` keeps
 # the files that are there until a job has others.
-DOWNLOAD = f"python -m morpos download {download_options()}"
+DOWNLOAD = f"python -m morpos.workflow download {inputs.download_source()}"
 
 
-for folder, paths in DOWNLOADS.items():
+for folder, paths in inputs.downloads().items():
 
     rule:
         name:
@@ -14,35 +14,35 @@ for folder, paths in DOWNLOADS.items():
         output:
             update([f"{BASE}/{path}" for path in paths]),
         log:
-            f"{RESULTS}/logs/download/{folder}.log",
+            log_path("download", folder, RESULTS),
         benchmark:
-            f"{RESULTS}/benchmarks/download/{folder}.tsv"
+            benchmark_path("download", folder, RESULTS)
         localrule: True
         conda:
             ENVIRONMENT
         resources:
             download=1,
         params:
-            implementation=implementation("download"),
-            paths=shlex.join(paths),
+            code=implementation("download"),
+            names=paths,
         shell:
-            "{DOWNLOAD} -- {params.paths} 2> {log:q}"
+            "{DOWNLOAD} -- {params.names:q} 2> {log:q}"
 
 
 rule fetch_archive:
     output:
         update(f"{BASE}/{{archive}}"),
     log:
-        f"{RESULTS}/logs/fetch_archive/{{archive}}.log",
+        log_path("fetch_archive", "{archive}", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/fetch_archive/{{archive}}.tsv"
+        benchmark_path("fetch_archive", "{archive}", RESULTS)
     localrule: True
     conda:
         ENVIRONMENT
     resources:
         download=1,
     params:
-        implementation=implementation("download"),
+        code=implementation("download"),
     shell:
         "{DOWNLOAD} -- {wildcards.archive:q} 2> {log:q}"
 
@@ -53,16 +53,16 @@ rule unpack:
     output:
         directory(f"{BASE}/unpacked/{{archive}}"),
     log:
-        f"{RESULTS}/logs/unpack/{{archive}}.log",
+        log_path("unpack", "{archive}", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/unpack/{{archive}}.tsv"
+        benchmark_path("unpack", "{archive}", RESULTS)
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("unpack"),
+        code=implementation("unpack"),
     shell:
-        "python -m morpos unpack --output {output:q} {input:q} 2> {log:q}"
+        "python -m morpos.workflow unpack --output {output:q} {input:q} 2> {log:q}"
 
 
 rule archives:

@@ -1,39 +1,24 @@
-# Layers beside words, morphemes and tags; made where a metric uses them.
+# Layers that are made from the canonical text itself; made where a metric uses them.
 
 
 rule layer:
     input:
-        unpack(layer_input),
+        unpack(inputs.layer_files),
     output:
-        layer=f"{RESULTS}/layers/{{layer}}/{{text}}{ENDING}",
+        layer=f"{RESULTS}/layers/{{layer}}/{{text}}{SUFFIX}",
         facts=f"{RESULTS}/layers/{{layer}}/{{text}}.json",
     log:
-        f"{RESULTS}/logs/layer/{{layer}}/{{text}}.log",
+        log_path("layer", "{layer}/{text}", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/layer/{{layer}}/{{text}}.tsv"
+        benchmark_path("layer", "{layer}/{text}", RESULTS)
     conda:
         ENVIRONMENT
     params:
-        implementation=layer_code,
-        options=layer_options,
+        code=inputs.layer_code,
+        name=inputs.layer_name,
+        # Of given units only the pattern is the same for all texts, so that it is in the signature.
+        pattern=lambda wildcards: inputs.declared(wildcards).get("files", ""),
     shell:
-        "python -m morpos layer {params.options} --output {output.layer:q} {input.text:q} 2> {log:q}"
-
-
-rule lemmas:
-    input:
-        unpack(lemmas_input),
-    output:
-        layer=f"{RESULTS}/lemmas/{{words}}/{{tagger}}/{{text}}{ENDING}",
-        facts=f"{RESULTS}/lemmas/{{words}}/{{tagger}}/{{text}}.json",
-    log:
-        f"{RESULTS}/logs/lemmas/{{words}}/{{tagger}}/{{text}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/lemmas/{{words}}/{{tagger}}/{{text}}.tsv"
-    conda:
-        ENVIRONMENT
-    params:
-        implementation=lemmas_code,
-        options=lemmas_options,
-    shell:
-        "python -m morpos lemmas {params.options} --output {output.layer:q} {input.words:q} 2> {log:q}"
+        "python -m morpos.workflow layer --name={params.name:q} --sentencepiece {input.model:q}"
+        " --files={params.pattern:q} --given {input.given:q}"
+        " --output {output.layer:q} {input.text:q} 2> {log:q}"

@@ -4,13 +4,13 @@
 
 rule morfessor:
     input:
-        unpack(morfessor_input),
+        unpack(inputs.morfessor_files),
     output:
         f"{RESULTS}/models/{{words}}/{{models}}/{{model}}.json",
     log:
-        f"{RESULTS}/logs/morfessor/{{words}}/{{models}}/{{model}}.log",
+        log_path("morfessor", "{words}/{models}/{model}", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/morfessor/{{words}}/{{models}}/{{model}}.tsv"
+        benchmark_path("morfessor", "{words}/{models}/{model}", RESULTS)
     # Where models are shared: the only rule whose parameters and inputs hold all that decides the
     # result, and whose result takes long (docs/workflow.md).
     cache: "omit-software" if SHARED else False
@@ -19,11 +19,20 @@ rule morfessor:
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("morfessor"),
-        options=morfessor_options,
+        code=implementation("morfessor"),
+        dampening=lambda wildcards: inputs.models_setup(wildcards)["dampening"],
+        corpus_weight=lambda wildcards: inputs.models_setup(wildcards)["corpus_weight"],
+        finish_threshold=lambda wildcards: inputs.models_setup(wildcards)[
+            "finish_threshold"
+        ],
+        seed=lambda wildcards: inputs.models_setup(wildcards)["seed"],
+        addcount=lambda wildcards: inputs.models_setup(wildcards)["addcount"],
+        maxlen=lambda wildcards: inputs.models_setup(wildcards)["maxlen"],
     shell:
-        "python -m morpos morfessor {params.options} --output {output:q}"
-        " -- {input.words:q} 2> {log:q}"
+        "python -m morpos.workflow morfessor --dampening={params.dampening}"
+        " --corpus-weight={params.corpus_weight} --finish-threshold={params.finish_threshold}"
+        " --seed={params.seed} --addcount={params.addcount} --maxlen={params.maxlen}"
+        " --list {input.list:q} --output {output:q} -- {input.words:q} 2> {log:q}"
 
 
 if SHARED:  # Snakemake allows no benchmark of what may come from its cache.
@@ -32,20 +41,24 @@ if SHARED:  # Snakemake allows no benchmark of what may come from its cache.
 
 rule morphemes:
     input:
-        words=f"{RESULTS}/words/{{words}}/{{text}}{ENDING}",
-        model=morphemes_model,
+        words=f"{RESULTS}/words/{{words}}/{{text}}{SUFFIX}",
+        model=inputs.morphemes_model,
     output:
-        layer=f"{RESULTS}/morphemes/{{words}}/{{morphemes}}/{{model}}/{{text}}{ENDING}",
+        layer=f"{RESULTS}/morphemes/{{words}}/{{morphemes}}/{{model}}/{{text}}{SUFFIX}",
         facts=f"{RESULTS}/morphemes/{{words}}/{{morphemes}}/{{model}}/{{text}}.json",
     log:
-        f"{RESULTS}/logs/morphemes/{{words}}/{{morphemes}}/{{model}}/{{text}}.log",
+        log_path("morphemes", "{words}/{morphemes}/{model}/{text}", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/morphemes/{{words}}/{{morphemes}}/{{model}}/{{text}}.tsv"
+        benchmark_path("morphemes", "{words}/{morphemes}/{model}/{text}", RESULTS)
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("morphemes"),
-        options=morphemes_options,
+        code=implementation("morphemes"),
+        training=inputs.morphemes_training,
+        boundary=lambda wildcards: inputs.morphemes_setup(wildcards).morphemes[
+            "boundary"
+        ],
     shell:
-        "python -m morpos morphemes {params.options} --model {input.model:q}"
+        "python -m morpos.workflow morphemes --training={params.training}"
+        " --boundary={params.boundary:q} --model {input.model:q}"
         " --output {output.layer:q} {input.words:q} 2> {log:q}"

@@ -5,42 +5,45 @@ rule chart_library:
     output:
         f"{RESULTS}/report/vega.js",
     log:
-        f"{RESULTS}/logs/chart_library.log",
+        log_path("chart_library", "", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/chart_library.tsv"
+        benchmark_path("chart_library", "", RESULTS)
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("chart_library"),
+        code=implementation("chart_library"),
     shell:
-        "python -m morpos chart_library --output {output:q} 2> {log:q}"
+        "python -m morpos.workflow chart_library --output {output:q} 2> {log:q}"
 
 
 rule disagreements:
     input:
-        judgments=lambda wildcards: testset_of(wildcards).judgments or [],
-        counts=counts_of,
-        metrics=f"{RESULTS}/metrics.json",
+        unpack(inputs.evaluation_files),
     output:
         f"{RESULTS}/disagreements/{{testset}}.tsv",
     log:
-        f"{RESULTS}/logs/disagreements/{{testset}}.log",
+        log_path("disagreements", "{testset}", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/disagreements/{{testset}}.tsv"
+        benchmark_path("disagreements", "{testset}", RESULTS)
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("disagreements"),
-        options=disagreements_options,
+        **JUDGMENTS,
+        code=implementation("disagreements"),
+        references=JUDGED_REFERENCES,
     shell:
-        "python -m morpos disagreements {params.options} --testset {wildcards.testset:q}"
+        "python -m morpos.workflow disagreements --testset={wildcards.testset:q}"
+        " --format={params.format} --source={params.source:q} --target={params.target:q}"
+        " --domain={params.domain:q} --lower-is-better={params.lower_is_better}"
+        " --rule={params.rule} --sha256 {params.sha256}"
+        " --judged-references {params.references:q}"
         " --metrics {input.metrics:q} --output {output:q} --counts {input.counts:q}"
         " -- {input.judgments:q} 2> {log:q}"
 
 
 rule report_testset:
     input:
-        unpack(report_testset_input),
+        unpack(inputs.report_testset_files),
         library=rules.chart_library.output,
     output:
         report(
@@ -49,22 +52,33 @@ rule report_testset:
             labels={"test set": "{testset}"},
         ),
     log:
-        f"{RESULTS}/logs/report_testset/{{testset}}.log",
+        log_path("report_testset", "{testset}", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/report_testset/{{testset}}.tsv"
+        benchmark_path("report_testset", "{testset}", RESULTS)
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("report_testset"),
-        options=report_testset_options,
+        code=implementation("report_testset"),
+        title=CONFIG["title"],
+        notice=CONFIG["notice"] or "",
+        source=lambda wildcards: inputs.testset(wildcards).source,
+        target=lambda wildcards: inputs.testset(wildcards).target,
+        order=PROJECT.order,
+        layers=PROJECT.layers,
     shell:
-        "python -m morpos report_testset {params.options} --testset {wildcards.testset:q}"
-        " --library {input.library:q} --output {output:q} 2> {log:q}"
+        "python -m morpos.workflow report_testset --title={params.title:q} --notice={params.notice:q}"
+        " --testset={wildcards.testset:q} --source={params.source} --target={params.target}"
+        " --order={params.order} --library {input.library:q} --scores {input.scores:q}"
+        " --texts {input.texts:q} --disagreements {input.disagreements:q} --human {input.human:q}"
+        " --correlations {input.correlations:q} --left-out-systems {input.left_out_systems:q}"
+        " --intervals {input.intervals:q} --coefficients {input.coefficients:q}"
+        " --layers {params.layers:q} --systems {input.first:q} --references {input.references:q}"
+        " --output {output:q} 2> {log:q}"
 
 
 rule report:
     input:
-        **report_tables(),
+        **inputs.report_tables(),
         correlations=rules.correlations_all.input,
         left_out_systems=expand(
             f"{RESULTS}/correlations/{{testset}}.left_out.tsv", testset=JUDGED
@@ -77,32 +91,37 @@ rule report:
     output:
         report(f"{RESULTS}/report.html", category="Index"),
     log:
-        f"{RESULTS}/logs/report.log",
+        log_path("report", "", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/report.tsv"
+        benchmark_path("report", "", RESULTS)
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("report"),
-        options=report_options,
-        results=lambda wildcards, output: str(Path(output[0]).parent),
+        code=implementation("report"),
+        title=CONFIG["title"],
+        notice=CONFIG["notice"] or "",
+        note=CONFIG["published_note"],
     shell:
-        "python -m morpos report {params.options} --results {params.results:q}"
-        " --library {input.library:q} --output {output:q} --texts {input.texts:q}"
-        " --findings {input.findings:q} --correlations {input.correlations:q} --left-out-systems {input.left_out_systems:q}"
+        "python -m morpos.workflow report --title={params.title:q} --notice={params.notice:q}"
+        " --note={params.note:q} --library {input.library:q} --output {output:q}"
+        " --texts {input.texts:q} --findings {input.findings:q}"
+        " --correlations {input.correlations:q} --left-out-systems {input.left_out_systems:q}"
+        " --summary {input.summary:q} --left-out-testsets {input.left_out_testsets:q}"
+        " --breakdown {input.breakdown:q} --published {input.published:q} --tags {input.tags:q}"
         " 2> {log:q}"
 
 
-# Without an output, so that it runs, after all else, whenever it is asked for.
+# Without an output, so that it runs, after all else, whenever it is asked for. What it reads, logs
+# and benchmarks, are no inputs of any rule.
 rule resources:
     input:
         rules.scores_all.input,
         rules.correlations_all.input,
-        report_files(),
+        inputs.report_files(),
     log:
-        f"{RESULTS}/logs/resources.log",
+        log_path("resources", "", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/resources.tsv"
+        benchmark_path("resources", "", RESULTS)
     localrule: True
     conda:
         ENVIRONMENT
@@ -110,4 +129,4 @@ rule resources:
         runs=list(RUNS),
         output=f"{RESULTS}/resources.tsv",
     shell:
-        "python -m morpos resources --output {params.output:q} -- {params.runs:q} 2> {log:q}"
+        "python -m morpos.workflow resources --output {params.output:q} -- {params.runs:q} 2> {log:q}"

@@ -4,29 +4,31 @@
 
 rule counts:
     input:
-        unpack(counts_input),
+        unpack(inputs.counts_files),
     output:
         "{run}/counts/{testset}/{system}.npz",
     log:
-        "{run}/logs/counts/{testset}/{system}.log",
+        log_path("counts", "{testset}/{system}", "{run}"),
     benchmark:
-        "{run}/benchmarks/counts/{testset}/{system}.tsv"
+        benchmark_path("counts", "{testset}/{system}", "{run}")
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("counts"),
-        options=counts_options,
+        code=implementation("counts"),
+        layers=PROJECT.layers,
+        order=PROJECT.order,
     shell:
-        "python -m morpos counts {params.options} --output {output:q} -- {input.text:q} 2> {log:q}"
+        "python -m morpos.workflow counts --order={params.order} --layers {params.layers:q}"
+        " --files {input.layers:q} --output {output:q} -- {input.text:q} 2> {log:q}"
 
 
 rule metrics:
     output:
-        f"{RESULTS}/metrics.json",
+        inputs.metrics,
     log:
-        f"{RESULTS}/logs/metrics.log",
+        log_path("metrics", "", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/metrics.tsv"
+        benchmark_path("metrics", "", RESULTS)
     localrule: True
     conda:
         ENVIRONMENT
@@ -40,21 +42,21 @@ rule metrics:
 
 rule scores:
     input:
-        unpack(scores_input),
+        unpack(inputs.scores_files),
     output:
         scores="{run}/scores/{testset}.tsv",
         segments="{run}/segment_scores/{testset}.tsv.gz",
         texts="{run}/texts/{testset}.tsv",
     log:
-        "{run}/logs/scores/{testset}.log",
+        log_path("scores", "{testset}", "{run}"),
     benchmark:
-        "{run}/benchmarks/scores/{testset}.tsv"
+        benchmark_path("scores", "{testset}", "{run}")
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("scores"),
+        code=implementation("scores"),
     shell:
-        "python -m morpos scores --testset {wildcards.testset:q} --metrics {input.metrics:q}"
+        "python -m morpos.workflow scores --testset={wildcards.testset:q} --metrics {input.metrics:q}"
         " --references {input.references:q} --scores {output.scores:q}"
         " --segments {output.segments:q} --texts {output.texts:q} -- {input.counts:q} 2> {log:q}"
 

@@ -1,23 +1,56 @@
-# The POS layer: one tag for each word.
+# The POS layer, one tag for each word, and the lemma layer.
+# The model's name goes into the signature; a file of the user's is an input. `home`, the folder of an
+# installed program, is the one path among the parameters.
 
 
 rule tags:
     input:
-        unpack(tags_input),
+        unpack(inputs.tags_files),
     output:
-        layer=f"{RESULTS}/tags/{{words}}/{{tags}}/{{text}}{ENDING}",
+        layer=f"{RESULTS}/tags/{{words}}/{{tags}}/{{text}}{SUFFIX}",
         facts=f"{RESULTS}/tags/{{words}}/{{tags}}/{{text}}.json",
     log:
-        f"{RESULTS}/logs/tags/{{words}}/{{tags}}/{{text}}.log",
+        log_path("tags", "{words}/{tags}/{text}", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/tags/{{words}}/{{tags}}/{{text}}.tsv"
+        benchmark_path("tags", "{words}/{tags}/{text}", RESULTS)
     conda:
         ENVIRONMENT
     params:
-        implementation=tags_code,
-        options=tags_options,
+        code=inputs.tags_code,
+        language=lambda wildcards: inputs.text(wildcards).language,
+        tagger=lambda wildcards: inputs.tagging(wildcards)["tagger"],
+        model=inputs.tags_model,
+        granularity=lambda wildcards: inputs.tagging(wildcards).get("granularity", "full"),
+        home=lambda wildcards: inputs.tagging(wildcards).get("home", ""),
     shell:
-        "python -m morpos tags {params.options} --output {output.layer:q} {input.words:q} 2> {log:q}"
+        "python -m morpos.workflow tags --language={params.language} --tagger={params.tagger}"
+        " --model={params.model:q} --granularity={params.granularity} --home={params.home:q}"
+        " --model-file {input.model:q} --given {input.given:q}"
+        " --output {output.layer:q} {input.words:q} 2> {log:q}"
+
+
+rule lemmas:
+    input:
+        unpack(inputs.lemmas_files),
+    output:
+        layer=f"{RESULTS}/lemmas/{{words}}/{{tagger}}/{{text}}{SUFFIX}",
+        facts=f"{RESULTS}/lemmas/{{words}}/{{tagger}}/{{text}}.json",
+    log:
+        log_path("lemmas", "{words}/{tagger}/{text}", RESULTS),
+    benchmark:
+        benchmark_path("lemmas", "{words}/{tagger}/{text}", RESULTS)
+    conda:
+        ENVIRONMENT
+    params:
+        code=inputs.lemmas_code,
+        language=lambda wildcards: inputs.text(wildcards).language,
+        tagger=lambda wildcards: inputs.lemmatising(wildcards)["tagger"],
+        model=lambda wildcards: inputs.lemmatising(wildcards).get("model", ""),
+        home=lambda wildcards: inputs.lemmatising(wildcards).get("home", ""),
+    shell:
+        "python -m morpos.workflow lemmas --language={params.language} --tagger={params.tagger}"
+        " --model={params.model:q} --home={params.home:q}"
+        " --output {output.layer:q} {input.words:q} 2> {log:q}"
 
 
 # A misconfigured TreeTagger fails here, once, and not in every job.
@@ -25,13 +58,15 @@ rule treetagger:
     output:
         f"{RESULTS}/taggers/{{tagger}}-{{language}}.json",
     log:
-        f"{RESULTS}/logs/treetagger/{{tagger}}-{{language}}.log",
+        log_path("treetagger", "{tagger}-{language}", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/treetagger/{{tagger}}-{{language}}.tsv"
+        benchmark_path("treetagger", "{tagger}-{language}", RESULTS)
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("treetagger"),
-        options=treetagger_options,
+        code=implementation("treetagger"),
+        model=lambda wildcards: inputs.verifying(wildcards).get("model", ""),
+        home=lambda wildcards: inputs.verifying(wildcards).get("home", ""),
     shell:
-        "python -m morpos treetagger {params.options} --output {output:q} 2> {log:q}"
+        "python -m morpos.workflow treetagger --language={wildcards.language}"
+        " --model={params.model:q} --home={params.home:q} --output {output:q} 2> {log:q}"

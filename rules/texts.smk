@@ -3,22 +3,31 @@
 
 rule text:
     input:
-        unpack(text_input),
+        unpack(inputs.text_files),
     output:
         text=f"{RESULTS}/texts/{{text}}.txt",
         facts=f"{RESULTS}/texts/{{text}}.json",
     log:
-        f"{RESULTS}/logs/text/{{text}}.log",
+        log_path("text", "{text}", RESULTS),
     benchmark:
-        f"{RESULTS}/benchmarks/text/{{text}}.tsv"
+        benchmark_path("text", "{text}", RESULTS)
     priority: 1
     conda:
         ENVIRONMENT
     params:
-        implementation=implementation("text"),
-        options=text_options,
+        code=implementation("text"),
+        name=lambda wildcards: inputs.system_name(wildcards),
+        format=lambda wildcards: inputs.text(wildcards).format,
+        select=lambda wildcards: inputs.text(wildcards).select,
+        encoding=lambda wildcards: inputs.text(wildcards).encoding,
+        missing=lambda wildcards: inputs.text(wildcards).missing,
+        strict=CONFIG["strict"],
+        sha256=lambda wildcards: PROJECT.checksums(inputs.text(wildcards).path),
     shell:
-        "python -m morpos text {params.options} --output {output.text:q} -- {input.source:q} 2> {log:q}"
+        "python -m morpos.workflow text --name={params.name:q} --format={params.format}"
+        " --select={params.select:q} --encoding={params.encoding:q} --missing={params.missing:q}"
+        " --strict={params.strict} --sha256 {params.sha256} --reference-facts {input.reference:q}"
+        " --output {output.text:q} -- {input.source:q} 2> {log:q}"
 
 
 # For units that are made elsewhere (docs/layers.md).

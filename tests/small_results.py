@@ -6,11 +6,11 @@ from pathlib import Path
 
 import yaml
 
-from morpos.cli import main
 from morpos.io.files import read_segments, slug
 from morpos.layers.annotation import Annotation
 from morpos.layers.sidecar import write_layer
-from morpos.scoring.metrics import DEFAULT_TABLE
+from morpos.workflow.steps import main
+from tests.conftest import METRIC_TABLE
 
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = ("word", "morpheme", "pos")
@@ -22,7 +22,7 @@ class Results:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.metrics = folder / "metrics.json"
-        table = yaml.safe_load(DEFAULT_TABLE.read_text())
+        table = yaml.safe_load(METRIC_TABLE.read_text())
         folder.mkdir(parents=True, exist_ok=True)
         self.metrics.write_text(yaml.safe_dump(table, sort_keys=False))
         step("chart_library", output=folder / "report" / "vega.js")
@@ -40,7 +40,8 @@ class Results:
         source = self.path(f"sources/{testset}/{slug(name)}.txt")
         source.write_text("".join(f"{segment}\n" for segment in segments))
         output = self.path(f"texts/{testset}/{slug(name)}.txt")
-        step("text", source, name=name, reference=reference, output=output)
+        facts = [reference.removesuffix(".txt") + ".json"] if reference else []
+        step("text", source, name=name, reference_facts=facts, output=output)
         words = [s.split() for s in read_segments(output)]
         pieces = [[w[i : i + 3] for w in ws for i in range(0, len(w), 3)] for ws in words]
         tags = [[w[0] for w in ws] for ws in words]
@@ -69,12 +70,13 @@ class Results:
         for system, segments in outputs.items():
             self.text(name, system, segments, str(original))
             counts.append(self.path(f"counts/{name}/{slug(system)}.npz"))
-            layers = []
-            for layer in LAYERS:
-                own = self.path(f"{layer}/{name}/{slug(system)}.txt")
-                layers += ["--layer", layer, own, self.path(f"{layer}/references/{stem}.txt")]
+            files = [
+                self.path(f"{layer}/{folder}.txt")
+                for layer in LAYERS
+                for folder in (f"{name}/{slug(system)}", f"references/{stem}")
+            ]
             facts = self.path(f"texts/{name}/{slug(system)}.json")
-            step("counts", facts, *layers, output=counts[-1])
+            step("counts", facts, layers=LAYERS, files=files, output=counts[-1])
         shared = {"testset": name, "metrics": self.metrics}
         tables = {
             "scores": self.path(f"scores/{name}.tsv"),
@@ -98,16 +100,15 @@ class Results:
             }
             step("metric_tests", *options, counts=counts, **made, **drawn)
             tables["coefficients"] = made["coefficients"]
-        layers = []
-        for layer in LAYERS:
-            own = self.path(f"{layer}/{name}")
-            layers += ["--layer", layer, own, self.path(f"{layer}/references/{stem}.txt")]
+        first = slug(next(iter(outputs)))
         page = self.path(f"report/{name}.html")
         library = self.path("report/vega.js")
         languages = {"source": "de", "target": "en"}
         step(
             "report_testset",
-            *layers,
+            layers=LAYERS,
+            systems=[self.path(f"{layer}/{name}/{first}.txt") for layer in LAYERS],
+            references=[self.path(f"{layer}/references/{stem}.txt") for layer in LAYERS],
             testset=name,
             library=library,
             output=page,
@@ -193,7 +194,6 @@ class Results:
             summary=self.path("summary.tsv"),
             left_out_testsets=tables["left_out"],
             breakdown=tables["breakdown"],
-            results=self.folder,
             output=page,
         )
         return page
@@ -203,7 +203,7 @@ def step(name: str, /, *arguments: object, **options: object) -> None:
     """Run a step as the rules do."""
     words = []
     for key, value in options.items():
-        values = value if isinstance(value, list) else [value]
+        values = [*value] if isinstance(value, list | tuple) else [value]
         flag = f"--{key.replace('_', '-')}"
         words += [flag, *map(str, values)] if len(values) != 1 else [f"{flag}={values[0]}"]
     positional = [str(argument) for argument in arguments]

@@ -20,9 +20,9 @@ print(ngrams.KERNEL, *ngrams.count([["a", "b", "c"]], [[["b", "c"]]], 2).match_a
 @pytest.mark.parametrize(("compiler", "kernel"), [("cc", "C"), ("no-such-compiler", "NumPy")])
 def test_install(compiler: str, kernel: str, tmp_path: Path) -> None:
     if not find_spec("pip") or not find_spec("setuptools"):
-        pytest.skip("pip or setuptools is not installed in this environment")
+        pytest.skip("pip or setuptools is not installed: make .venv/.dev")
     if compiler == "cc" and not shutil.which("cc"):
-        pytest.skip("no C compiler")
+        pytest.skip("no C compiler; install one")
     source, target = tmp_path / "source", tmp_path / "target"
     source.mkdir()
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):

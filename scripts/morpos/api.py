@@ -137,14 +137,14 @@ class Scores:
             samples: number of resamples.
             seed: of all draws.
         """
-        from morpos.evaluation.resampling import panel
+        from morpos.evaluation.resampling import collect_statistics
         from morpos.evaluation.significance import (
             approximate_randomisation,
             intervals,
             paired_bootstrap,
         )
 
-        counted = panel(self.counts, self.metrics)
+        counted = collect_statistics(self.counts, self.metrics)
         drawn = intervals(counted, samples, seed)
         if len(self.counts) < 2:
             return Significance(drawn, None, None)
@@ -397,7 +397,7 @@ def compare(
     """
     import numpy as np
 
-    from morpos.evaluation.resampling import bootstrap_scores, panel
+    from morpos.evaluation.resampling import bootstrap_scores, collect_statistics
     from morpos.evaluation.significance import approximate_randomisation, paired_bootstrap
 
     scores = score(
@@ -410,7 +410,7 @@ def compare(
         morphemes=morphemes,
         **options,
     )
-    counted = panel(scores.counts, scores.metrics)
+    counted = collect_statistics(scores.counts, scores.metrics)
     drawn = bootstrap_scores(counted, samples, seed)
     low, high = np.quantile(drawn[:, :, 0] - drawn[:, :, 1], [0.025, 0.975], axis=0)
     bootstrap = paired_bootstrap(counted, samples, seed)

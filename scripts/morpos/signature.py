@@ -30,10 +30,12 @@ def implementation(step: str, without: tuple[str, ...] = ()) -> str:
         without: modules that it may import, but not for the job in question.
     """
     digest = hashlib.sha256()
-    for module in sorted(_closure(f"morpos.workflow.steps.{step}", without)):
+    for module in sorted(imported_modules(f"morpos.workflow.steps.{step}", without)):
         path = _file(module)
         content = (
-            b"".join(map(Path.read_bytes, _parts(path))) if path else _version(module).encode()
+            b"".join(map(Path.read_bytes, _parts(path)))
+            if path
+            else installed_version(module).encode()
         )
         digest.update(f"{module}\0{hashlib.sha256(content).hexdigest()}\n".encode())
     return digest.hexdigest()[:16]
@@ -46,7 +48,8 @@ def _parts(path: Path) -> list[Path]:
     return [path, *sorted(data)]
 
 
-def _closure(module: str, without: tuple[str, ...]) -> set[str]:
+def imported_modules(module: str, without: tuple[str, ...] = ()) -> set[str]:
+    """A module and all that it imports, at once or later, but nothing by way of `without`."""
     seen: set[str] = set()
     queue = [module]
     while queue:
@@ -79,7 +82,9 @@ def _imports(path: Path) -> list[str]:
                 if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
             ]
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            names += _REGISTERED.findall(node.value) if _REGISTERED.fullmatch(node.value) else []
+            # A class in a registry, "module:Class", is imported when somebody asks for it.
+            module, colon, _ = node.value.partition(":")
+            names += [module] if colon and _file(module) else []
     return names
 
 
@@ -105,7 +110,8 @@ def _file(module: str) -> Path | None:
 
 
 @cache
-def _version(module: str) -> str:
+def installed_version(module: str) -> str:
+    """The version of the package that a module belongs to; "" if it is not installed."""
     if module.startswith(_DISTRIBUTION):
         names = [module.removeprefix(_DISTRIBUTION)]
     else:

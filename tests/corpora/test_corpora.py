@@ -1,4 +1,4 @@
-"""Reading references and outputs from plain text, NIST SGML, WMT XML and TSV."""
+"""JudgmentSet references and outputs from plain text, NIST SGML, WMT XML and TSV."""
 
 import gzip
 import json

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from morpos.cli import main
 from morpos.corpora.rgbf import split_levels
 from morpos.errors import MorposError
 from morpos.io import tables
-from morpos.scoring.metrics import DEFAULT_TABLE
+from morpos.workflow.steps import main
+from tests.conftest import METRIC_TABLE
 
 # All of its units could be marks of some format.
 ODD = ["c", "++", "and", "++", "#", "*#"]
@@ -57,7 +57,7 @@ def test_scores_of_given_levels(tmp_path: Path, capsys: pytest.CaptureFixture[st
         assert (
             main(
                 [
-                    "split_levels",
+                    "rgbf",
                     "--name",
                     name,
                     "--output-dir",
@@ -67,14 +67,13 @@ def test_scores_of_given_levels(tmp_path: Path, capsys: pytest.CaptureFixture[st
             )
             == 0
         )
-    layers = []
-    for layer in ("word", "morpheme", "pos"):
-        files = [str(tmp_path / name / f"{layer}.txt") for name in ("lab-1", "reference")]
-        layers += ["--layer", layer, *files]
+    names = ("word", "morpheme", "pos")
+    files = [str(tmp_path / n / f"{layer}.txt") for layer in names for n in ("lab-1", "reference")]
+    layers = ["--layers", *names, "--files", *files]
     counts, scores = str(tmp_path / "lab-1.npz"), str(tmp_path / "scores.tsv")
     text = str(tmp_path / "lab-1" / "text.json")
-    assert main(["counts", "--output", counts, *layers, "--", text]) == 0
-    arguments = ["--testset", "d", "--metrics", str(DEFAULT_TABLE)]
+    assert main(["counts", *layers, "--output", counts, "--", text]) == 0
+    arguments = ["--testset", "d", "--metrics", str(METRIC_TABLE)]
     arguments += ["--references", str(tmp_path / "reference" / "text.json"), "--scores", scores]
     arguments += ["--segments", str(tmp_path / "s.tsv"), "--texts", str(tmp_path / "t.tsv")]
     assert main(["scores", *arguments, "--", counts]) == 0

@@ -12,19 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morpos.evaluation.agreement import Kind, agreement, human_intervals
-from morpos.evaluation.resampling import bootstrap, human_panel
+from morpos.evaluation.human_statistics import collect_judgments
+from morpos.evaluation.resampling import bootstrap
 from morpos.human import judgments
-from morpos.human.judgments import Comparison, Ranking, Rating, Reading
+from morpos.human.judgments import JudgmentSet, Ranking, Rating
+from morpos.human.scores import RankedPair, compare_outputs, human_scores
 
 
 def test_kappa_by_hand() -> None:
     compared = [
-        Comparison(1, "x", "a", "b", 1),
-        Comparison(1, "y", "b", "a", -1),  # the same, said the other way round
-        Comparison(1, "z", "a", "b", 0),
-        Comparison(1, "x", "a", "b", 1),
-        Comparison(2, "x", "a", "b", 1),  # another segment: nothing to compare with
-        Comparison(1, "x", "a", "c", 1),  # another pair
+        RankedPair(1, "x", "a", "b", 1),
+        RankedPair(1, "y", "b", "a", -1),  # the same, said the other way round
+        RankedPair(1, "z", "a", "b", 0),
+        RankedPair(1, "x", "a", "b", 1),
+        RankedPair(2, "x", "a", "b", 1),  # another segment: nothing to compare with
+        RankedPair(1, "x", "a", "c", 1),  # another pair
     ]
     # Segment 1: x y, y x agree; x z, y z, z x do not.
     inter = agreement(compared, "inter")
@@ -39,11 +41,11 @@ def test_kappa_by_hand() -> None:
 
 
 def test_nothing_judged_twice() -> None:
-    result = agreement([Comparison(1, "x", "a", "b", 1)], "intra")
+    result = agreement([RankedPair(1, "x", "a", "b", 1)], "intra")
     assert (result.value, result.n) == (None, 0)
     assert "twice by the same judge" in result.note
     assert agreement([], "inter").value is None
-    ties = [Comparison(1, "x", "a", "b", 0), Comparison(1, "y", "a", "b", 0)]
+    ties = [RankedPair(1, "x", "a", "b", 0), RankedPair(1, "y", "a", "b", 0)]
     assert agreement(ties, "inter", "empirical").value is None
     assert agreement(ties, "inter").value == 1
 
@@ -62,9 +64,9 @@ def test_nothing_judged_twice() -> None:
 def test_pairs_of_judgments_one_by_one(
     drawn: list[tuple[int, str, tuple[str, str], int]],
 ) -> None:
-    compared = [Comparison(s, judge, *names, outcome) for s, judge, names, outcome in drawn]
+    compared = [RankedPair(s, judge, *names, outcome) for s, judge, names, outcome in drawn]
 
-    def normal(c: Comparison) -> tuple[object, ...]:
+    def normal(c: RankedPair) -> tuple[object, ...]:
         turn = c.first > c.second
         return c.segment, *sorted((c.first, c.second)), -c.outcome if turn else c.outcome
 
@@ -86,7 +88,7 @@ def test_published_agreement_of_wmt10(shared: Path) -> None:
     path = shared / "wmt/alopez-wmt-ranking/raw_data/wmt10/data_RNK.csv"
     pairs = [pair for x in ("cs", "de", "es", "fr") for pair in ((x, "en"), ("en", x))]
     compared = [
-        list(judgments.comparisons(judgments.read(path, "wmt10", *pair).rankings)) for pair in pairs
+        list(compare_outputs(judgments.read(path, "wmt10", *pair).rankings)) for pair in pairs
     ]
     published: dict[tuple[bool, Kind], tuple[float, float]] = {
         (True, "inter"): (0.658, 0.487),
@@ -102,7 +104,7 @@ def test_published_agreement_of_wmt10(shared: Path) -> None:
         assert (share - 1 / 3) / (2 / 3) == pytest.approx(kappa, abs=0.0006)
 
 
-def _kept(task: Iterable[Comparison], with_reference: bool) -> list[Comparison]:
+def _kept(task: Iterable[RankedPair], with_reference: bool) -> list[RankedPair]:
     return [c for c in task if with_reference or "_ref" not in (c.first, c.second)]
 
 
@@ -111,11 +113,11 @@ def test_intervals_of_ranked_systems() -> None:
         Ranking(s, "judge", (("a", 1 + s % 2), ("b", 2), ("c", 3 - s % 3))) for s in range(1, 21)
     ]
     rankings.append(Ranking(20, "judge", (("a", 1), ("rare", 2))))
-    reading = Reading("file", "wmt10", ("a", "b", "c", "rare"), rankings=tuple(rankings))
+    reading = JudgmentSet("file", "wmt10", ("a", "b", "c", "rare"), rankings=tuple(rankings))
     for segments, method in ((20, "bootstrap over segments"), (None, "bootstrap over judgments")):
-        human = human_panel(reading, "better-or-equal", segments)
+        human = collect_judgments(reading, "better-or-equal", segments)
         result = human_intervals(human, 500, 4)
-        scores = {s.system: s.score for s in judgments.human_scores(reading)}
+        scores = {s.system: s.score for s in human_scores(reading)}
         assert {name: interval.value for name, interval in result.items()} == scores
         assert result["a"].method == method
         drawn = np.concatenate([human.score(w) for w in bootstrap(human.units, 500, 4, 32)])
@@ -130,8 +132,8 @@ def test_interval_of_a_mean_is_about_the_normal_one() -> None:
     rng = np.random.default_rng(1)
     values = rng.integers(0, 101, size=400)
     ratings = tuple(Rating(s, "judge", "a", Fraction(int(v))) for s, v in enumerate(values, 1))
-    reading = Reading("file", "direct", ("a",), ratings=ratings)
-    interval = human_intervals(human_panel(reading, "mean"), 2000)["a"]
+    reading = JudgmentSet("file", "direct", ("a",), ratings=ratings)
+    interval = human_intervals(collect_judgments(reading, "mean"), 2000)["a"]
     reach = 1.96 * values.std() / math.sqrt(400)
     assert interval.low == pytest.approx(values.mean() - reach, abs=0.4)
     assert interval.high == pytest.approx(values.mean() + reach, abs=0.4)

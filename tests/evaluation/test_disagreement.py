@@ -1,4 +1,4 @@
-"""Telling segments: values by hand, and the largest by trying all pairs."""
+"""Most divergent segments: values by hand, and the largest by trying all pairs."""
 
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from morpos.evaluation.disagreement import between_metrics, preferences, with_humans
-from morpos.human.judgments import Ranking, Rating, Reading
+from morpos.human.judgments import JudgmentSet, Ranking, Rating
 
 
 def test_two_metrics_by_hand() -> None:
@@ -52,7 +52,7 @@ def test_a_metric_and_rankings_by_hand() -> None:
         Ranking(2, "k", (("B", 2), ("A", 2))),
         Ranking(None, "k", (("B", 1), ("A", 2))),
     )
-    human = preferences(Reading("", "pairwise", ("A", "B"), rankings=rankings), ["A", "B"])
+    human = preferences(JudgmentSet("", "pairwise", ("A", "B"), rankings=rankings), ["A", "B"])
     assert human[0].difference.tolist() == [0]  # one comparison each way
     assert human[1].difference.tolist() == [-0.5]  # B won one of two, the other is a tie
     scores = np.array([[[0.5, 0.9], [0.1, 0.3]]])
@@ -78,7 +78,7 @@ def test_a_metric_and_ratings_by_hand() -> None:
             (2, "C", 60),
         )
     )
-    human = preferences(Reading("", "direct", ("A", "B"), ratings=ratings), ["A", "B", "C"])
+    human = preferences(JudgmentSet("", "direct", ("A", "B"), ratings=ratings), ["A", "B", "C"])
     spread = np.std([15, 75, 50, 60])
     assert human[0].difference == pytest.approx([-60 / spread])
     assert human[1].first.tolist() == [0]
@@ -94,4 +94,4 @@ def test_nothing_to_disagree_on() -> None:
     lengths = np.array([1, 1, 1])
     assert between_metrics(["a", "b"], ["A"], one_system, lengths, 5) == []
     assert between_metrics(["a", "b"], ["A", "B"], constant, lengths, 5) == []
-    assert preferences(Reading("", "pairwise", ()), ["A"]) == {}
+    assert preferences(JudgmentSet("", "pairwise", ()), ["A"]) == {}

@@ -13,25 +13,24 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from morpos.errors import MorposError
+from morpos.evaluation.human_statistics import collect_judgments, segment_matrix
 from morpos.evaluation.resampling import (
-    Panel,
+    SegmentStatistics,
     bootstrap,
     bootstrap_scores,
-    coins,
-    flips,
-    human_panel,
-    panel,
+    collect_statistics,
+    draw_signs,
+    draw_swaps,
     resample_correlations,
     rows_of,
-    segment_matrix,
     stability,
     swapped_differences,
     systems_interval,
     with_order,
     with_weights,
 )
-from morpos.human import judgments
-from morpos.human.judgments import Ranking, Rating, Reading
+from morpos.human.judgments import JudgmentSet, Ranking, Rating
+from morpos.human.scores import RANKING_RULES, RATING_RULES, HumanScore, human_scores
 from morpos.scoring import ngrams
 from morpos.scoring.metrics import Floats, Metric
 from tests.scoring.test_metrics import METRICS, Text, counts_of
@@ -95,7 +94,9 @@ def test_weighted_scores_are_those_of_repeated_segments(
     one, two, first, second, weights = ([row[i] for row in drawn] for i in range(5))
     references: list[Text] = [first, second]  # type: ignore[list-item]
     outputs: dict[str, Text] = {"one": one, "two": two}  # type: ignore[dict-item]
-    p = panel({name: counts_of(text, references) for name, text in outputs.items()}, ALL)
+    p = collect_statistics(
+        {name: counts_of(text, references) for name, text in outputs.items()}, ALL
+    )
     got = p.score(np.array([weights]))[0]
     more = [repeated(reference, weights) for reference in references]  # type: ignore[arg-type]
     for n, text in enumerate(outputs.values()):
@@ -105,7 +106,7 @@ def test_weighted_scores_are_those_of_repeated_segments(
 
 def test_scores_are_those_of_the_metrics_to_the_last_bit() -> None:
     counts = make_testset(1, 4, 30)
-    p = panel(counts, ALL)
+    p = collect_statistics(counts, ALL)
     assert p.systems == ("s0", "s1", "s2", "s3")
     assert p.scores().T.tolist() == [[m.score(c) for m in ALL] for c in counts.values()]
     # 16 metrics are made of 2 families on 3 layers; the reference's columns are kept once.
@@ -117,15 +118,15 @@ def test_a_metric_with_orders_of_its_own() -> None:
     counts = make_testset(2, 2, 10)
     variants = [with_order(METRICS["WMPF"], 2), METRICS["WMPF"]]
     expected = [[m.score(c) for c in counts.values()] for m in variants]
-    assert panel(counts, variants).scores().tolist() == expected
+    assert collect_statistics(counts, variants).scores().tolist() == expected
 
 
 def test_systems_of_different_length() -> None:
     one, two = make_testset(1, 1, 5)["s0"], make_testset(1, 1, 6)["s0"]
     with pytest.raises(MorposError, match="different numbers of segments"):
-        panel({"one": one, "two": two}, ALL)
+        collect_statistics({"one": one, "two": two}, ALL)
     with pytest.raises(MorposError, match="no system"):
-        panel({}, ALL)
+        collect_statistics({}, ALL)
 
 
 @pytest.mark.parametrize("segments", [1, 7, 100])
@@ -135,13 +136,13 @@ def test_draws_are_those_of_sacrebleu_whatever_the_chunks(segments: int) -> None
     mask = np.random.default_rng(5).integers(2, size=(100, segments), dtype=bool)
     for rows in (32, 96, 1000):
         assert np.concatenate(list(bootstrap(segments, 100, 5, rows))).tolist() == expected
-        assert (np.concatenate(list(coins((segments,), 100, 5, rows))) == mask).all()
+        assert (np.concatenate(list(draw_swaps((segments,), 100, 5, rows))) == mask).all()
 
 
 def test_memory_is_bounded_and_chunks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    p = panel(make_testset(3, 3, 20), ALL)
+    p = collect_statistics(make_testset(3, 3, 20), ALL)
     whole = bootstrap_scores(p, 100, 1), np.concatenate(list(swapped_differences(p, 100, 1)))
-    monkeypatch.setattr("morpos.evaluation.resampling._BUDGET", 0)
+    monkeypatch.setattr("morpos.evaluation.resampling.BUDGET", 0)
     assert rows_of(1) == 32
     assert (bootstrap_scores(p, 100, 1) == whole[0]).all()
     assert (np.concatenate(list(swapped_differences(p, 100, 1))) == whole[1]).all()
@@ -149,7 +150,9 @@ def test_memory_is_bounded_and_chunks_change_nothing(monkeypatch: pytest.MonkeyP
 
 def test_swapped_differences_are_those_of_swapped_texts() -> None:
     reference, *outputs = texts(4, 3, 12)
-    p = panel({str(i): counts_of(text, [reference]) for i, text in enumerate(outputs)}, ALL)
+    p = collect_statistics(
+        {str(i): counts_of(text, [reference]) for i, text in enumerate(outputs)}, ALL
+    )
     keep = np.random.default_rng(9).integers(2, size=(20, 12), dtype=bool)
     got = np.concatenate(list(swapped_differences(p, 20, 9)))
     for b, row in enumerate(keep):
@@ -162,12 +165,12 @@ def test_swapped_differences_are_those_of_swapped_texts() -> None:
 
 
 def test_flips() -> None:
-    signs, exact = flips(4, 10, 1)
+    signs, exact = draw_signs(4, 10, 1)
     assert exact
     assert {tuple(row) for row in np.concatenate([signs, -signs])} == {
         (a, b, c, d) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1) for d in (-1, 1)
     }
-    signs, exact = flips(13, 10, 1)
+    signs, exact = draw_signs(13, 10, 1)
     assert not exact
     assert signs.shape == (10, 13)
     assert set(signs.ravel()) == {-1, 1}
@@ -183,7 +186,7 @@ rankings = st.lists(
 )
 
 
-def values(scores: list[judgments.HumanScore]) -> list[float]:
+def values(scores: list[HumanScore]) -> list[float]:
     return [math.nan if s.score is None else s.score for s in scores]
 
 
@@ -193,20 +196,20 @@ def test_ranked_scores_are_those_of_repeated_judgments(
     drawn: list[tuple[int, str, list[tuple[str, int]]]], weights: list[int]
 ) -> None:
     given_ = tuple(Ranking(s, j, tuple(r)) for s, j, r in drawn)
-    reading = Reading("file", "wmt10", ("_ref", "a", "b", "c"), rankings=given_)
+    reading = JudgmentSet("file", "wmt10", ("_ref", "a", "b", "c"), rankings=given_)
     by_segment = tuple(r for r in given_ for _ in range(weights[(r.segment or 0) - 1]))
     single = tuple(r for r, times in zip(given_, weights, strict=False) for _ in range(times))
-    for rule in judgments.RANKING_RULES:
+    for rule in RANKING_RULES:
         for segments, more in ((4, by_segment), (None, single)):
-            human = human_panel(reading, rule, segments)
+            human = collect_judgments(reading, rule, segments)
             got = human.score(np.array([weights[: human.units]]))[0]
-            expected = values(judgments.human_scores(replace(reading, rankings=more), rule))
+            expected = values(human_scores(replace(reading, rankings=more), rule))
             assert got == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 def test_rated_scores_with_repeats() -> None:
     ratings = [("a", 1, 4), ("a", 1, 1), ("a", 2, 2), ("b", 1, 3), ("b", 3, 9), ("b", 3, 7)]
-    reading = Reading(
+    reading = JudgmentSet(
         "file",
         "direct",
         ("a", "b"),
@@ -214,11 +217,11 @@ def test_rated_scores_with_repeats() -> None:
             Rating(s, "xy"[i % 2], n, Fraction(v)) for i, (n, s, v) in enumerate(ratings)
         ),
     )
-    for rule in judgments.RATING_RULES:
-        expected = values(judgments.human_scores(reading, rule))
+    for rule in RATING_RULES:
+        expected = values(human_scores(reading, rule))
         for segments in (3, None):
-            assert human_panel(reading, rule, segments).scores() == pytest.approx(expected)
-    human = human_panel(reading, "mean", 3)
+            assert collect_judgments(reading, rule, segments).scores() == pytest.approx(expected)
+    human = collect_judgments(reading, "mean", 3)
     # Segment 1 twice, segment 2 once: a has (2.5 + 2.5 + 2) / 3, b has 3.
     assert human.score(np.array([[2, 1, 0]]))[0] == pytest.approx([7 / 3, 3])
     assert human.score(np.array([[0, 1, 0]]))[0] == pytest.approx([2, math.nan], nan_ok=True)
@@ -228,15 +231,15 @@ def test_rated_scores_with_repeats() -> None:
     with pytest.raises(MorposError, match="segment 3"):
         segment_matrix(reading.ratings, ["b"], 2)
     with pytest.raises(MorposError, match="does not go with"):
-        human_panel(reading, "wins", 3)
+        collect_judgments(reading, "wins", 3)
     with pytest.raises(MorposError, match="segment 3"):
-        human_panel(reading, "mean", 2)
+        collect_judgments(reading, "mean", 2)
 
 
 # --- correlations ------------------------------------------------------------------------------
 
 
-def judged(seed: int, systems: Sequence[str], segments: int, number: int) -> Reading:
+def judged(seed: int, systems: Sequence[str], segments: int, number: int) -> JudgmentSet:
     rng = np.random.default_rng(seed)
     given_ = []
     for _ in range(number):
@@ -249,12 +252,12 @@ def judged(seed: int, systems: Sequence[str], segments: int, number: int) -> Rea
                 tuple((systems[s], int(r)) for s, r in zip(chosen, ranked, strict=True)),
             )
         )
-    return Reading("file", "wmt10", tuple(sorted(systems)), rankings=tuple(given_))
+    return JudgmentSet("file", "wmt10", tuple(sorted(systems)), rankings=tuple(given_))
 
 
-def naive(p: Panel, reading: Reading, weights: Floats) -> list[float]:
+def naive(p: SegmentStatistics, reading: JudgmentSet, weights: Floats) -> list[float]:
     more = tuple(r for r in reading.rankings for _ in range(int(weights[(r.segment or 0) - 1])))
-    human = values(judgments.human_scores(replace(reading, rankings=more)))
+    human = values(human_scores(replace(reading, rankings=more)))
     known = [i for i, score in enumerate(human) if not math.isnan(score)]
     return [
         float(stats.spearmanr(scores[known], [human[i] for i in known]).statistic)
@@ -263,9 +266,9 @@ def naive(p: Panel, reading: Reading, weights: Floats) -> list[float]:
 
 
 def test_joint_resamples_bring_judgments_along() -> None:
-    p = panel(make_testset(5, 6, 25), ALL)
+    p = collect_statistics(make_testset(5, 6, 25), ALL)
     reading = judged(6, p.systems, 25, 20)
-    human = human_panel(reading, "better-or-equal", 25)
+    human = collect_judgments(reading, "better-or-equal", 25)
     result = resample_correlations(p, human, 50, 3)["spearman"]
     weights = next(bootstrap(25, 50, 3, 64))
     for b in range(50):
@@ -283,7 +286,7 @@ def test_joint_resamples_bring_judgments_along() -> None:
 
 
 def test_fixed_human_scores_and_undefined_resamples() -> None:
-    p = panel(make_testset(5, 4, 10), ALL)
+    p = collect_statistics(make_testset(5, 4, 10), ALL)
     scores = {"s0": 0.9, "s1": 0.7, "s2": math.nan, "elsewhere": 0.3, "s3": 0.1}
     result = resample_correlations(p, scores, 40, 3)["spearman"]
     assert result.systems == ("s0", "s1", "s3")
@@ -294,7 +297,7 @@ def test_fixed_human_scores_and_undefined_resamples() -> None:
     assert (two.value, two.low, two.undefined, two.note) == (None, None, 1, "undefined")
     reading = judged(6, p.systems, 9, 20)
     with pytest.raises(ValueError, match="not over the segments"):
-        resample_correlations(p, human_panel(reading, "wins", 9), 40, 3)
+        resample_correlations(p, collect_judgments(reading, "wins", 9), 40, 3)
 
 
 def test_interval_over_systems_against_scipy() -> None:
@@ -321,7 +324,7 @@ def test_interval_over_systems_against_scipy() -> None:
 
 
 def test_stability() -> None:
-    p = panel(make_testset(7, 5, 60), [METRICS["WORDF"], METRICS["POSBLEU"]])
+    p = collect_statistics(make_testset(7, 5, 60), [METRICS["WORDF"], METRICS["POSBLEU"]])
     result = stability(p, [5, 30, 60], samples=50)
     assert result.mean.shape == (3, 2)
     assert result.mean[2].tolist() == [1, 1]  # all segments: the ranking itself

@@ -11,7 +11,7 @@ from scipy import stats
 
 from morpos.errors import MorposError
 from morpos.evaluation.segment_level import Group, acc_eq, of_comparisons, of_ratings
-from morpos.human.judgments import Comparison
+from morpos.human.scores import RankedPair
 from morpos.scoring.metrics import Floats
 
 # Of 2 systems on 6 segments, a minus b: + - 0 + - 0.
@@ -19,11 +19,11 @@ METRIC = np.array([[0.5, 0.1, 0.3, 0.9, 0.0, 0.1 + 0.2], [0.4, 0.2, 0.3, 0.1, 0.
 HUMAN = [1, -1, 1, -1, 0, 0]
 
 
-def comparisons() -> list[Comparison]:
+def comparisons() -> list[RankedPair]:
     return [
-        *(Comparison(s, "judge", "a", "b", outcome) for s, outcome in enumerate(HUMAN, 1)),
-        Comparison(1, "another", "b", "a", -1),  # counts once more
-        Comparison(1, "judge", "a", "_ref", -1),  # out
+        *(RankedPair(s, "judge", "a", "b", outcome) for s, outcome in enumerate(HUMAN, 1)),
+        RankedPair(1, "another", "b", "a", -1),  # counts once more
+        RankedPair(1, "judge", "a", "_ref", -1),  # out
     ]
 
 
@@ -53,13 +53,13 @@ def test_direction_of_a_comparison_means_nothing() -> None:
 
 
 def test_nothing_to_compare() -> None:
-    only_tie = [Comparison(1, "judge", "a", "b", 0)]
+    only_tie = [RankedPair(1, "judge", "a", "b", 0)]
     for given_ in ([], only_tie):
         result = of_comparisons(METRIC, ["a", "b"], given_)
         assert (result.value, result.n) == (None, 0)
         assert result.note
     with pytest.raises(MorposError, match="segment 7"):
-        of_comparisons(METRIC, ["a", "b"], [Comparison(7, "judge", "a", "b", 0)])
+        of_comparisons(METRIC, ["a", "b"], [RankedPair(7, "judge", "a", "b", 0)])
 
 
 def scores(seed: int, systems: int, segments: int) -> tuple[Floats, Floats]:

@@ -12,7 +12,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest
 from scipy import stats
 
-from morpos.evaluation.resampling import panel
+from morpos.evaluation.resampling import collect_statistics
 from morpos.evaluation.significance import (
     SPA_OF_RANKINGS,
     PairTests,
@@ -47,7 +47,7 @@ def test_equal_to_sacrebleu(test: str, seed: int, monkeypatch: pytest.MonkeyPatc
         test_type=test,
         n_samples=500,
     )()
-    p = panel(
+    p = collect_statistics(
         {str(i): counts_of(text, [reference]) for i, text in enumerate(outputs)},
         [METRICS["BLEU"]],
     )
@@ -64,7 +64,7 @@ def test_equal_to_sacrebleu(test: str, seed: int, monkeypatch: pytest.MonkeyPatc
 def test_randomisation_against_scipy() -> None:
     reference, *outputs = texts(11, 2, 8)
     counts = [counts_of(text, [reference]) for text in outputs]
-    p = panel(dict(zip("ab", counts, strict=True)), [METRICS["WORDF"]])
+    p = collect_statistics(dict(zip("ab", counts, strict=True)), [METRICS["WORDF"]])
     stacked = np.stack([p.columns[:, p.parts[0].index[n].ravel()] for n in range(2)])
 
     def difference(x: np.ndarray, y: np.ndarray) -> float:
@@ -89,7 +89,7 @@ def test_randomisation_against_scipy() -> None:
 
 
 def test_bootstrap_by_another_making() -> None:
-    p = panel(make_testset(3, 3, 40), ALL)
+    p = collect_statistics(make_testset(3, 3, 40), ALL)
     result = paired_bootstrap(p, 200, 5)
     drawn = np.random.default_rng(5).choice(40, size=(200, 40), replace=True)
     weights = np.stack([np.bincount(row, minlength=40) for row in drawn])
@@ -103,7 +103,7 @@ def test_bootstrap_by_another_making() -> None:
 
 
 def test_intervals() -> None:
-    p = panel(make_testset(3, 2, 40), ALL)
+    p = collect_statistics(make_testset(3, 2, 40), ALL)
     result = intervals(p, 400, 5)
     assert (result.low < result.value).all()
     assert (result.value < result.high).all()
@@ -114,7 +114,7 @@ def test_intervals() -> None:
 
 
 def test_rows_and_too_few_samples() -> None:
-    p = panel(make_testset(3, 3, 40), [METRICS["WORDF"]])
+    p = collect_statistics(make_testset(3, 3, 40), [METRICS["WORDF"]])
     rows = list(paired_bootstrap(p, 50).rows())
     assert [(row["system"], row["other"]) for row in rows] == [
         ("s0", "s1"),
@@ -167,10 +167,10 @@ def test_clusters_of_tests(scheme: Scheme) -> None:
     # Far apart: each system is a cluster; equal scores never part.
     reference, *outputs = texts(1, 9, 300)
     counts = [counts_of(outputs[i], [reference]) for i in (0, 4, 8)]
-    p = panel(dict(zip("abc", counts, strict=True)), [METRICS["WORDF"]])
+    p = collect_statistics(dict(zip("abc", counts, strict=True)), [METRICS["WORDF"]])
     result: PairTests = approximate_randomisation(p, 200, scheme=scheme)
     assert result.clusters().tolist() == [[1, 2, 3]]
-    same = panel({"a": counts[0], "b": counts[0]}, [METRICS["WORDF"]])
+    same = collect_statistics({"a": counts[0], "b": counts[0]}, [METRICS["WORDF"]])
     assert approximate_randomisation(same, 200, scheme=scheme).clusters().tolist() == [[1, 1]]
 
 
@@ -178,13 +178,13 @@ def test_clusters_of_tests(scheme: Scheme) -> None:
 
 
 def test_one_sided_is_half_of_two_sided_and_sums_to_one() -> None:
-    p = panel(make_testset(3, 4, 40), ALL)
+    p = collect_statistics(make_testset(3, 4, 40), ALL)
     one, two = one_sided(p, 500, 3), approximate_randomisation(p, 500, 3)
     assert np.allclose(one + one.swapaxes(1, 2), 1)
     m, k = 0, 0
     assert two.difference[m, k] > 0
     assert one[m, 0, 1] == pytest.approx(two.p[m, k] / 2, abs=0.03)
-    same = panel(dict.fromkeys("ab", make_testset(3, 1, 40)["s0"]), ALL)
+    same = collect_statistics(dict.fromkeys("ab", make_testset(3, 1, 40)["s0"]), ALL)
     assert (one_sided(same, 50) == 0.5).all()
 
 

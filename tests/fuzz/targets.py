@@ -3,6 +3,7 @@
 The same targets run in the tests, on their seeds and on what the fuzzer once found.
 """
 
+import dataclasses
 import gzip
 import io
 import os
@@ -26,6 +27,7 @@ from morpos.data import archives, downloads
 from morpos.errors import MorposError
 from morpos.evaluation import claims
 from morpos.human import judgments
+from morpos.human.scores import human_scores, rules_for
 from morpos.io import sheets, tables
 from morpos.io.text import canonical, read_bytes
 from morpos.scoring import ngrams
@@ -87,10 +89,10 @@ def file(data: bytes) -> Iterator[Path]:
         try:
             yield path
         except MorposError as error:
-            _check_message(error, path)
+            check_message(error, path)
 
 
-def _check_message(error: MorposError, path: Path) -> None:
+def check_message(error: MorposError, path: Path) -> None:
     assert str(path) in str(error), error
     str(error).encode()  # can be printed and written
 
@@ -176,11 +178,12 @@ def _judgments(path: Path, format: str, lines: int) -> None:
     assert sum(reading.used.values()) + left_out == lines - 1
     ranked = {name for ranking in reading.rankings for name, _ in ranking.ranks}
     assert ranked | {rating.system for rating in reading.ratings} <= set(reading.systems)
-    for rule in judgments.rules_for(format):
-        judgments.human_scores(reading, rule)
+    for rule in rules_for(format):
+        human_scores(reading, rule)
 
 
-_ARRAYS = ("meta", *(f"word.{field}" for field in ngrams._FIELDS))
+_FIELDS = [field.name for field in dataclasses.fields(ngrams.LayerCounts)]
+_ARRAYS = ("meta", *(f"word.{field}" for field in _FIELDS))
 
 
 def counts(data: bytes) -> None:
@@ -189,14 +192,14 @@ def counts(data: bytes) -> None:
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:
             for name, part in zip(_ARRAYS, data[1:].split(b"\x93NUMPY"), strict=False):
-                archive.writestr(name + ".npy", b"\x93NUMPY" + part)
+                archive.writestr(zipfile.ZipInfo(name + ".npy"), b"\x93NUMPY" + part)
         data = packed.getvalue()
     with file(data) as path:
         loaded = ngrams.load(path)
         again = path.with_suffix(".npz")
         ngrams.save(again, loaded)
         for name, layer in ngrams.load(again).layers.items():
-            for field in ngrams._FIELDS:
+            for field in _FIELDS:
                 assert np.array_equal(getattr(layer, field), getattr(loaded.layers[name], field))
 
 
@@ -214,7 +217,7 @@ def archive(data: bytes) -> None:
     """Archives: any bytes or, after "T", a tar that is still to be gzipped."""
     name = "a.zip"
     if data[:1] == b"T":
-        data, name = gzip.compress(_checksums(data[1:]), 1), "a.tar.gz"
+        data, name = gzip.compress(_checksums(data[1:]), 1, mtime=0), "a.tar.gz"
     elif data[:1] == b"G":
         data, name = data[1:], "a.tar.gz"
     with watched() as folder:
@@ -225,7 +228,7 @@ def archive(data: bytes) -> None:
         try:
             archives.check(path)
         except MorposError as error:
-            _check_message(error, path)
+            check_message(error, path)
             sound = False
         try:
             files = archives.unpack(path, output)
@@ -235,7 +238,7 @@ def archive(data: bytes) -> None:
                 assert not one.is_symlink()
                 assert one.is_file() or one.is_dir()
         except MorposError as error:  # of the file system, which `check` does not ask
-            _check_message(error, folder)
+            check_message(error, folder)
         assert sorted(folder.iterdir()) == [path, output.parent]
         assert list(output.parent.iterdir()) == [output] * output.exists()
 
@@ -245,6 +248,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
 }
 
 # --- seeds -------------------------------------------------------------------------------------
+# Packed without the time, or each run of the tests would draw other mutants.
 
 _SGML = (
     '<!DOCTYPE x><refset setid="s" refid="r"><!-- c --><DOC docid=a sysid="S"><hl><seg id=2>one '
@@ -287,7 +291,7 @@ def _counts_seed(meta: bytes = b'{"signature": "x"}') -> tuple[bytes, bytes]:
     parts = []
     layer = ngrams.count([["a", "b"], []], [[["a"], ["b"]]], 2)
     arrays = [np.frombuffer(meta, dtype=np.uint8)]
-    arrays += [getattr(layer, field).astype(np.int32) for field in ngrams._FIELDS]
+    arrays += [getattr(layer, field).astype(np.int32) for field in _FIELDS]
     for array in arrays:
         buffer = io.BytesIO()
         np.save(buffer, array)
@@ -312,14 +316,14 @@ def _archive_seeds() -> Iterator[bytes]:
             good = tar.offset
         yield b"T" + buffer.getvalue()
         yield b"T" + buffer.getvalue()[: good - 512] + bytes(1024)
-    yield b"G" + gzip.compress(buffer.getvalue())
+    yield b"G" + gzip.compress(buffer.getvalue(), mtime=0)
     for compression in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2):
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", compression) as packed:
-            packed.writestr("d/a", "abc")
-            packed.writestr("e/", "")
+            packed.writestr(zipfile.ZipInfo("d/a"), "abc", compression)
+            packed.writestr(zipfile.ZipInfo("e/"), "")
         yield buffer.getvalue()
-    yield gzip.compress(b"abc")
+    yield gzip.compress(b"abc", mtime=0)
 
 
 def _zip_without_a_name() -> bytes:
@@ -332,8 +336,8 @@ def _zip_without_a_name() -> bytes:
 
 
 SEEDS: dict[str, list[bytes]] = {
-    "sgml": [_SGML.encode(), gzip.compress(_SGML.encode())],
-    "xml": [_XML.encode(), gzip.compress(_XML.encode())],
+    "sgml": [_SGML.encode(), gzip.compress(_SGML.encode(), mtime=0)],
+    "xml": [_XML.encode(), gzip.compress(_XML.encode(), mtime=0)],
     "table": [bytes([i]) + text.encode() for i, text in enumerate((*_JUDGMENTS, *_TABLES))],
     "counts": [*_counts_seed()],
     "archive": [*_archive_seeds()],

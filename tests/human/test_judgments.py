@@ -1,14 +1,11 @@
-"""Reading human judgments and the human scores made from them."""
+"""JudgmentSet human judgments and the human scores made from them."""
 
 import gzip
 import json
-import math
 import os
 import statistics
-from collections import Counter
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -17,24 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from morpos.errors import MorposError
-from morpos.human.judgments import (
-    FORMATS,
-    HumanScore,
-    Ranking,
-    Rating,
-    Tally,
-    better_or_equal,
-    comparisons,
-    expected_wins,
-    human_scores,
-    language,
-    mean_scores,
-    read,
-    standardise,
-    tally,
-    total,
-    wins,
-)
+from morpos.human import judgments
+from morpos.human.judgments import FORMATS, Ranking, Rating, read
+from morpos.human.judgments.languages import language_code
+from morpos.human.judgments.ratings import RatingReader
+from morpos.human.scores import HumanScore, compare_outputs, human_scores, mean_scores
 
 SHARED = Path(os.environ.get("MORPOS_SHARED", Path(__file__).parents[3] / "shared"))
 WMT10 = (
@@ -83,7 +67,7 @@ def test_items_that_control_the_judges_do_not_count(tmp_path: Path) -> None:
     path = write(tmp_path, "system\tseg_id\titemType\tscore", *rows)
     reading = read(path, "direct")
     assert reading.systems == ("a", "b")
-    assert reading.skipped == {"rows: items that control the judges (itemType BAD or REF)": 2}
+    assert reading.skipped == {"lines: items that control the judges (itemType BAD or REF)": 2}
     assert {s.system: s.score for s in human_scores(reading)} == {"a": 70, "b": 50}
     path = write(tmp_path, "system\tseg_id\titemType\tscore", "a\t1\tbad\t80")
     with pytest.raises(MorposError, match="line 2: itemType 'bad'; known are TGT and CHK"):
@@ -109,8 +93,8 @@ def test_blank_ranks_and_ties_by_hand(tmp_path: Path) -> None:
     )
     assert reading.used == {"Czech-English": 2}
     assert reading.skipped == {
-        "rows: of another task": 1,
-        "rows: fewer than two ranked outputs of this task": 1,
+        "lines: of another task": 1,
+        "lines: fewer than two ranked outputs of this task": 1,
         "outputs: not ranked": 2 + 3 + 4,
     }
     scores = by_name(human_scores(reading))
@@ -185,9 +169,9 @@ def test_two_outputs_a_row_and_three_letter_codes_as_in_later_years(tmp_path: Pa
 
 
 def test_names_and_codes_of_languages() -> None:
-    assert [language(name) for name in ("Czech", "cz", "CS", "cze")] == ["cs"] * 4
-    assert language("Multisource") == language("XX") == "xx"
-    assert language("Klingon") == "klingon"
+    assert [language_code(name) for name in ("Czech", "cz", "CS", "cze")] == ["cs"] * 4
+    assert language_code("Multisource") == language_code("XX") == "xx"
+    assert language_code("Klingon") == "klingon"
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -228,10 +212,10 @@ def test_wmt08_counts_all_english_rows_for_each_source(tmp_path: Path) -> None:
     )
     assert reading.used == {"WMT08 French-English News": 1, "WMT08 All-English News": 1}
     assert reading.skipped == {
-        "rows: of a type other than RANK": 1,
-        "rows: of another task": 2,
-        "rows: fewer than two ranked outputs of this task": 1,
-        "outputs: of another source, in All-English rows": 3 + 1,
+        "lines: of a type other than RANK": 1,
+        "lines: of another task": 2,
+        "lines: fewer than two ranked outputs of this task": 1,
+        "outputs: of another source, in All-English lines": 3 + 1,
     }
     czech = read(tmp_path / "judgments.txt", "wmt08", "cs", "en", "News")
     assert czech.systems == ("a", "b")
@@ -296,7 +280,7 @@ def test_stray_quotes_lose_no_row(tmp_path: Path) -> None:
     reading = read(path, "direct")
     assert reading.ratings[0] == Rating(1, "r", "p", Fraction(1, 10))
     assert reading.used == {"direct": 3}
-    assert reading.skipped == {"rows: no score": 1}
+    assert reading.skipped == {"lines: no score": 1}
     scores = by_name(human_scores(reading))
     assert (scores["p"].score, scores["p"].ratings) == (0.15, 2)  # exact, unlike (0.1 + 0.2) / 2
     turned = human_scores(read(path, "direct", higher_is_better=False))
@@ -346,15 +330,6 @@ def test_a_rule_must_go_with_the_judgments(tmp_path: Path) -> None:
 # --- rules ---------------------------------------------------------------------------------------
 
 
-def test_rules_by_hand() -> None:
-    opponents = {"b": Tally(wins=3, losses=1), "c": Tally(losses=2, ties=2), "d": Tally(ties=4)}
-    assert total(opponents) == Tally(3, 3, 6)
-    assert better_or_equal(opponents) == Fraction(9, 12)
-    assert wins(opponents) == Fraction(3, 6)
-    assert expected_wins(opponents) == (Fraction(3, 4) + 0) / 2  # d was met in ties only
-    assert better_or_equal({}) is wins({}) is expected_wins({}) is None
-
-
 def test_ties_alone_give_no_share_of_wins(tmp_path: Path) -> None:
     path = write(tmp_path, "system1\tsystem2\trank1\trank2", "a\tb\t1\t1", "a\tb\t2\t2")
     reading = read(path, "pairwise")
@@ -362,57 +337,6 @@ def test_ties_alone_give_no_share_of_wins(tmp_path: Path) -> None:
         a = human_scores(reading, rule)[0]
         assert (a.score, a.note) == (None, "no win or loss: 2 ties")
     assert [s.score for s in human_scores(reading)] == [1, 1]
-
-
-RANKINGS = st.lists(
-    st.builds(
-        Ranking,
-        st.integers(1, 4),
-        st.sampled_from(["j", "k"]),
-        st.lists(st.tuples(st.sampled_from("abcd"), st.integers(1, 5)), max_size=5).map(tuple),
-    ),
-    max_size=12,
-)
-
-
-@given(RANKINGS)
-def test_tallies_equal_a_plain_count(rankings: list[Ranking]) -> None:
-    expected: Counter[tuple[str, str, str]] = Counter()
-    for ranking in rankings:
-        for (x, i), (y, j) in permutations(ranking.ranks, 2):
-            if x != y:
-                expected[x, y, "win" if i < j else "loss" if i > j else "tie"] += 1
-    table = tally(comparisons(rankings))
-    found = Counter(
-        {
-            (x, y, kind): n
-            for x, opponents in table.items()
-            for y, t in opponents.items()
-            for kind, n in (("win", t.wins), ("loss", t.losses), ("tie", t.ties))
-        }
-    )
-    assert +found == +expected
-
-
-@given(RANKINGS)
-def test_tallies_of_segments_add_up(rankings: list[Ranking]) -> None:
-    whole = tally(comparisons(rankings))
-    parts: dict[tuple[str, str], Tally] = {}
-    for segment in range(1, 5):
-        own = [c for c in comparisons(rankings) if c.segment == segment]
-        for x, opponents in tally(own).items():
-            for y, t in opponents.items():
-                parts[x, y] = parts.get((x, y), Tally()) + t
-    assert parts == {(x, y): t for x, opponents in whole.items() for y, t in opponents.items()}
-
-
-@given(st.lists(st.tuples(st.sampled_from("jk"), st.integers(-50, 50)), min_size=1, max_size=9))
-def test_z_scores_do_not_depend_on_the_scale_of_a_judge(scores: list[tuple[str, int]]) -> None:
-    ratings = [Rating(n, j, "s", Fraction(score)) for n, (j, score) in enumerate(scores, 1)]
-    scaled = [r._replace(score=3 * r.score + 7) if r.judge == "j" else r for r in ratings]
-    for one, other in zip(standardise(ratings), standardise(scaled), strict=True):
-        assert one[:3] == other[:3]
-        assert math.isclose(one.score, other.score, rel_tol=1e-12)
 
 
 # --- errors --------------------------------------------------------------------------------------
@@ -425,10 +349,14 @@ GOOD10 = wmt10_row("German,English", 1, "j", {"a": 1, "b": 2})
     ("format", "lines", "message"),
     [
         ("wmt10", [WMT10, GOOD10.replace(",1,2,-1", ",1,2.5,-1")], "line 2: system2rank '2.5' is"),
-        ("wmt10", [WMT10, GOOD10.replace(",1,2,-1", ",0,2,-1")], "line 2: system1rank '0' is no"),
+        ("wmt10", [WMT10, GOOD10.replace(",1,2,-1", ",0,2,-1")], "line 2: system1rank '0' is not"),
         ("wmt10", [WMT10, GOOD10, GOOD10[:-3]], "line 3: 20 columns, the header has 21"),
         ("wmt10", [WMT10, GOOD10.replace("h,1,", "h,0,")], "line 2: srcIndex '0' .* count from 1"),
-        ("wmt10", [WMT10, GOOD10.replace(",a,", ',"a,')], "line 2 is not comma CSV"),
+        (
+            "wmt10",
+            [WMT10, GOOD10.replace(",a,", ',"a,')],
+            "line 2: this is not comma-separated CSV",
+        ),
         ("wmt10", [WMT10, GOOD10.replace(",a,", ",,")], "system1rank '1' without a name"),
         ("wmt10", [WMT10.replace("judgeId,", ""), GOOD10], "line 1: no column judgeId or judgeID"),
         ("wmt10", [WMT10], "holds no rankings"),
@@ -439,9 +367,9 @@ GOOD10 = wmt10_row("German,English", 1, "j", {"a": 1, "b": 2})
         ("wmt08", [WMT08, GOOD08.replace("WMT08 F", "F")], "TASK 'French-English News' is not"),
         ("wmt09", [WMT09.replace("\t", ",")], "line 1: no column ITEM_ID"),
         ("pairwise", ["system1\tsystem2\trank1\trank2\trank1", "a\tb\t1\t2\t1"], "rank1 and rank1"),
-        ("direct", ["system\tseg_id\tscore", "a\t1\t1/3"], "line 2: score '1/3' is no decimal"),
-        ("direct", ["system\tseg_id\tscore", "a\t1\t1e999999999"], "score '1e999999999' is no"),
-        ("direct", ["system\tseg_id\tscore", "a\tx\t1"], "line 2: seg_id 'x' is no number"),
+        ("direct", ["system\tseg_id\tscore", "a\t1\t1/3"], "line 2: score '1/3' is not a decimal"),
+        ("direct", ["system\tseg_id\tscore", "a\t1\t1e999999999"], "score '1e999999999' is not"),
+        ("direct", ["system\tseg_id\tscore", "a\tx\t1"], "line 2: seg_id 'x' is not the number"),
         ("direct", ["system\tseg_id\tscore", "\t1\t1"], "line 2: no system"),
         ("direct", ["system\tseg_id\tscore"], "holds no scores"),
         ("direct", ["system\tseg_id\tsegment\tscore"], "seg_id and segment mean the same"),
@@ -517,7 +445,7 @@ def test_case_rk_01() -> None:
     inputs, expected = case("rk-01-minus-one-and-ties")
     reading = read(inputs / "judgments.csv", "wmt10", "de", "en")
     assert reading.rankings[0].segment == 1
-    assert len(list(comparisons(reading.rankings))) == expected["pairwise"]["comparisons"]
+    assert len(list(compare_outputs(reading.rankings))) == expected["pairwise"]["comparisons"]
     default, decided = (by_name(human_scores(reading, rule)) for rule in (None, "wins"))
     assert set(default) == set(expected["pairwise"]["systems"])
     for name, values in expected["pairwise"]["systems"].items():
@@ -607,3 +535,41 @@ def test_wmt08_tasks_hold_the_same_systems_with_and_without_all_english() -> Non
         assert len(reading.used) == 2
         assert all(score.score is not None for score in human_scores(reading))
     assert sum(read(path, "wmt08", "fr", "en", "News").used.values()) == 250 + 578
+
+
+# --- another format --------------------------------------------------------------------------
+
+
+class Stars(RatingReader):
+    """A format of somebody's own: a module with a class, and a line in `READERS`."""
+
+    headers = (frozenset({"system", "score", "line", "stars"}),)
+    segment = ("line",)
+    first_segment = 0
+
+
+def test_a_format_is_a_class_and_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judgments, "READERS", {"stars": f"{__name__}:Stars"} | judgments.READERS)
+    path = write(tmp_path, "system\tline\tscore\tstars", "a\t0\t4\tx", "a\t1\t5\tx", "b\t0\t1\tx")
+    assert judgments.detect_format(path) == "stars"
+    found = read(path, "stars", segments=2)
+    assert [rating.segment for rating in found.ratings] == [1, 2, 1]
+    assert {s.system: s.score for s in human_scores(found)} == {"a": 4.5, "b": 1}
+    with pytest.raises(MorposError, match=r"line 3: line '1', but the test set's segments are 0"):
+        read(path, "stars", segments=1)
+
+
+@pytest.mark.parametrize(
+    ("format", "header"),
+    [
+        ("wmt08", WMT08),
+        ("wmt09", WMT09),
+        ("wmt10", WMT10),
+        ("pairwise", "segment\tsystem1\tsystem2\trank1\trank2"),
+        ("direct", "system\tsegment\tscore"),
+        ("direct", "system\tseg_id\tscore\trater"),
+        ("system", "score\tsystem\tsegments"),
+    ],
+)
+def test_a_format_is_told_by_its_header(tmp_path: Path, format: str, header: str) -> None:
+    assert judgments.detect_format(write(tmp_path, header, end="\r\n")) == format

@@ -16,9 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.chrf import CHRF
 
-from morpos.cli import main
 from morpos.errors import MorposError
-from morpos.evaluation.resampling import panel
+from morpos.evaluation.resampling import collect_statistics
 from morpos.io.files import read_json, read_units, write_segments
 from morpos.io.text import canonical
 from morpos.layers.given import UnitFile
@@ -28,6 +27,7 @@ from morpos.layers.units import splitter
 from morpos.project.model import read_project
 from morpos.scoring import ngrams
 from morpos.scoring.metrics import Metric, read_table
+from morpos.workflow.steps import main
 from tests.conftest import ROOT
 
 #: chrF and chrF++ as lines of the metric table; also shown in docs/layers.md (tested below).
@@ -90,7 +90,7 @@ def test_a_metric_of_an_order_that_was_not_counted(tmp_path: Path) -> None:
         with pytest.raises(MorposError, match=message):
             use(counts)
     with pytest.raises(MorposError, match=message):
-        panel({"A": counts}, [metric])
+        collect_statistics({"A": counts}, [metric])
 
 
 def test_there_are_systems_to_compare() -> None:
@@ -183,7 +183,7 @@ def test_step(tmp_path: Path) -> None:
 
 def test_given_units(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.txt").write_text("x y\n\n")
-    options = ("--name=mine", f"--files={tmp_path}/{{text}}.txt", "--id=mine")
+    options = ("--name=mine", f"--files={tmp_path}/{{text}}.txt", f"--given={tmp_path}/mine.txt")
     units, facts = step(tmp_path, "anything\nat all\n", *options)
     assert units == [["x", "y"], []]
     assert facts["signature"] == f"layer.mine:files.{tmp_path}/{{text}}.txt"
@@ -208,7 +208,7 @@ def test_given_files(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a b").mkdir()
     path = tmp_path / "a b" / "x-1.txt"
     path.write_bytes(content)
-    given = UnitFile(f"{tmp_path}/a b/{{text}}.txt", "x-1")
+    given = UnitFile(f"{tmp_path}/a b/{{text}}.txt", str(path))
     # Only blanks and tabs separate: a unit may hold a no-break blank.
     assert given.units(3, "this") == [["a", "b"], [], ["c\u00a0d"]]
     assert given.units(0, "this") == []
@@ -227,9 +227,9 @@ def test_given_files_that_are_none(tmp_path: Path, content: bytes | None, messag
     if content is not None:
         (tmp_path / "x.txt").write_bytes(content)
     with pytest.raises(MorposError, match=message):
-        UnitFile(f"{tmp_path}/{{text}}.txt", "x").units(3, "this")
+        UnitFile(f"{tmp_path}/{{text}}.txt", str(tmp_path / "x.txt")).units(3, "this")
     with pytest.raises(MorposError, match=r"need a pattern with \{text\}.*'x.txt' is none"):
-        UnitFile("x.txt", "x")
+        UnitFile("x.txt", "x.txt")
 
 
 @pytest.fixture(scope="module")

@@ -18,12 +18,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from morpos.cli import main
 from morpos.errors import MorposError
 from morpos.io import progress
 from morpos.layers.morphemes import groups
 from morpos.layers.morphemes import morfessor as layer
 from morpos.layers.morphemes.morfessor import Model, MorfessorOptions, train
+from morpos.workflow.steps import main
 
 LEXICONS = {
     "en": "POS/English",
@@ -106,31 +106,31 @@ def test_training_as_the_package(dampening: str, monkeypatch: pytest.MonkeyPatch
     counts = {word: chooser.choice([1, 1, 1, 2, 5, 40]) for word in lexicon("de")[:700]}
     options = MorfessorOptions(dampening=dampening, corpus_weight=0.7, seed=5)
     fast = train(counts, options)
-    assert_equal(fast, library(counts, options, layer._DAMPENING[dampening]))
+    assert_equal(fast, library(counts, options, layer.DAMPENING[dampening]))
     # Without a C compiler, and too large for the tables: slower, but no other.
-    monkeypatch.setattr(layer, "_trainer", lambda: None)
+    monkeypatch.setattr(layer, "c_trainer", lambda: None)
     assert train(counts, options).__dict__ == fast.__dict__
-    monkeypatch.setattr(layer, "_TABLE_LIMIT", 10)
+    monkeypatch.setattr(layer, "TABLE_LIMIT", 10)
     assert train(counts, options).__dict__ == fast.__dict__
 
 
 def test_c_is_used_where_it_can_be_built() -> None:
     if not shutil.which("cc"):
-        pytest.skip("no C compiler: training in Python is tested")
-    assert layer._trainer(), "the extension is missing or outdated: make setup"
+        pytest.skip("no C compiler, so training in Python is tested; install one, make setup")
+    assert layer.trained_by() == "C", "the extension is missing or outdated: make setup"
 
 
 def test_training_costs_are_equal_to_the_last_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     words = dict.fromkeys(sorted(lexicon("cs")[:2000]), 1)
     plain, fast, in_c = (morfessor.BaselineModel() for _ in range(3))
-    trainer = layer._speed_up(in_c, words)
-    monkeypatch.setattr(layer, "_trainer", lambda: None)
-    assert layer._speed_up(fast, words) is None
+    trainer = layer.speed_up(in_c, words)
+    monkeypatch.setattr(layer, "c_trainer", lambda: None)
+    assert layer.speed_up(fast, words) is None
     results = []
     for model in (plain, fast, in_c):
-        with layer._tracked(), layer._seeded(1):
-            start = model.load_data((1, word) for word in words)
-            results.append((start, model.train_batch()))
+        random.seed(1)
+        start = model.load_data((1, word) for word in words)
+        results.append((start, model.train_batch()))
     assert results[0] == results[1]
     assert plain._analyses == fast._analyses
     for coding in ("_corpus_coding", "_lexicon_coding"):
@@ -150,7 +150,7 @@ few_letters = st.text("ab😀", min_size=1, max_size=9)
 @given(
     counts=st.dictionaries(few_letters, st.integers(1, 9), min_size=1, max_size=12),
     unseen=st.lists(st.text("ab😀c", min_size=1, max_size=14), max_size=8),
-    dampening=st.sampled_from(sorted(layer._DAMPENING)),
+    dampening=st.sampled_from(sorted(layer.DAMPENING)),
     weight=st.sampled_from([1.0, 0.01, 0.5, 3.0]),
     addcount=st.sampled_from([1.0, 0.0, 0.5, 2.0, 1e-9, 1e6]),
     maxlen=st.sampled_from([30, 1, 2, 5]),
@@ -165,9 +165,9 @@ def test_small_alphabets_tie_as_in_the_package(
 ) -> None:
     options = MorfessorOptions(dampening, weight, addcount=addcount, maxlen=maxlen)
     ours = train(counts, options)
-    theirs = library(counts, options, layer._DAMPENING[dampening])
+    theirs = library(counts, options, layer.DAMPENING[dampening])
     assert_equal(ours, theirs)
-    with mock.patch.object(layer, "_trainer", return_value=None):
+    with mock.patch.object(layer, "c_trainer", return_value=None):
         assert train(counts, options).__dict__ == ours.__dict__
     for word in unseen:
         if word not in counts:
@@ -306,7 +306,11 @@ def test_other_json_is_refused(tmp_path: Path, change: Callable[[dict[str, Any]]
         Model.load(path)
 
 
-@pytest.mark.parametrize("content", [pickle.dumps({"a": 1}), b"", b"{", b"\xff\xfe"])
+@pytest.mark.parametrize(
+    "content",
+    [pickle.dumps({"a": 1}), b"", b"{", b"\xff\xfe"],
+    ids=["pickle", "empty", "cut", "no UTF-8"],
+)
 def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "model.json"
     path.write_bytes(content)

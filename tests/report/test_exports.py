@@ -10,8 +10,8 @@ import pytest
 from morpos.errors import MorposError
 from morpos.report import typeset
 from morpos.report.exports import pivot
-from morpos.report.layouts import file_names
-from morpos.scoring.external import read_extra
+from morpos.report.mt_metrics_eval import file_names
+from morpos.scoring.external import read_scores
 
 
 def test_names_for_files() -> None:
@@ -32,6 +32,11 @@ def test_cells_are_escaped() -> None:
     assert text.startswith("% of 2\n\\begin{tabular}{lr}\n")
 
 
+def test_console_tables_fit_with_wide_characters_and_leave_numbers_as_they_are() -> None:
+    table = [["metric", "n"], ["日本語", "1.50"], ["e\u0301", "007"]]
+    assert typeset.plain(table) == "metric     n\n日本語  1.50\ne\u0301        007"
+
+
 def given(folder: Path, *rows: str, header: str = "system\tmetric\tsegment\tscore") -> str:
     path = folder / "extra.tsv"
     path.write_text("".join(f"{row}\n" for row in (header, *rows)))
@@ -40,7 +45,7 @@ def given(folder: Path, *rows: str, header: str = "system\tmetric\tsegment\tscor
 
 def test_given_scores(tmp_path: Path) -> None:
     rows = ["A\tX\t\t1.5", "A\tX\t2\t-3", "A\tX\t1\t", "B\tX\t\tnan", "C\tX\t\t7", "B\tY\t\t0"]
-    (x, y), unknown = read_extra(given(tmp_path, *rows), ["MPF"], ["A", "B"], 2)
+    (x, y), unknown = read_scores(given(tmp_path, *rows), ["MPF"], ["A", "B"], 2)
     assert (x.name, x.system, y.name, y.system) == ("X", {"A": 1.5}, "Y", {"B": 0})
     assert x.segment.keys() == {"A"}
     assert math.isnan(x.segment["A"][0])
@@ -61,19 +66,22 @@ def test_given_scores(tmp_path: Path) -> None:
         (["A\tX\t3\t1"], "line 2: segment '3'; the test set has 1 to 2"),
         (["A\tX\t0\t1"], "segment '0'; the test set has 1 to 2"),
         (["A\tX\t1.0\t1"], r"segment '1\.0'"),
-        (["A\tX\t2\t1"], "X has scores of 1 of the 2 segments of A; 1 is the first that lacks"),
+        (
+            ["A\tX\t2\t1"],
+            "X has scores of 1 of the 2 segments of A; 1 is the first that is missing",
+        ),
         (["a\tX\t\t1"], r"no score of a system here \(A, B\)"),
         ([], "no score of a system here"),
     ],
 )
 def test_faults_in_given_scores(rows: list[str], message: str, tmp_path: Path) -> None:
     with pytest.raises(MorposError, match=message):
-        read_extra(given(tmp_path, *rows), ["MPF"], ["A", "B"], 2)
+        read_scores(given(tmp_path, *rows), ["MPF"], ["A", "B"], 2)
 
 
 def test_given_scores_without_a_column(tmp_path: Path) -> None:
     with pytest.raises(MorposError, match="no column metric"):
-        read_extra(given(tmp_path, "A\t1", header="system\tscore"), [], ["A"], 2)
+        read_scores(given(tmp_path, "A\t1", header="system\tscore"), [], ["A"], 2)
 
 
 def test_pivot_keeps_the_order_of_the_rows() -> None:

@@ -17,7 +17,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from morpos.io import tables
 from morpos.io.files import slug, write_segments
 from morpos.report.html import embedded, heat
-from morpos.report.html.testset import Layer, _coefficients, _line, _segments
+from morpos.report.html.testset import LayerFiles, collect_segments, group_coefficients, shade_line
 from tests.small_results import Results
 
 LIMIT = 20_000_000
@@ -34,7 +34,7 @@ REFERENCE = [
 
 
 def outputs() -> dict[str, list[str]]:
-    """Outputs that differ; "plain" has a segment whose marks are known by hand."""
+    """Outputs that differ; "plain" has a segment whose marked units are known by hand."""
     rng = random.Random(3)
     found = {
         name: [
@@ -164,7 +164,7 @@ def test_no_messages_and_no_requests(browser: Browser, results: Results, name: s
 def test_names_and_sentences_are_text(page: Browser, results: Results) -> None:
     assert sorted(page.texts("#scores tbody th")) == sorted(NAMES)
     assert set(page.texts("#ranks tbody th")) == set(NAMES) - {"a, b"}
-    # Tokens of the first segments, from text nodes of the telling segments.
+    # Tokens of the first segments, from text nodes of the most divergent segments.
     page.run("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     lines = " ".join(page.texts('.outputs p[data-line="word"]'))
     for text in ("<script>alert(1)</script>", "a &amp; b", "{{ 7*7 }}"):
@@ -319,10 +319,10 @@ def test_two_hundred_systems_and_forty_testsets(browser: Browser, tmp_path: Path
 
 
 def test_very_long_segments_are_cut_visibly() -> None:
-    line = _line("word", ["ab"] * 10_000, [4] * 5_000 + [6] * 5_000)
+    line = shade_line("word", ["ab"] * 10_000, [4] * 5_000 + [6] * 5_000)
     assert [shade for _, shade in line.stretches] == [4]
     assert len(line.stretches[0][0]) + line.more == len(" ".join(["ab"] * 10_000))
-    (huge,) = _line("word", ["x" * 100_000], [0]).stretches
+    (huge,) = shade_line("word", ["x" * 100_000], [0]).stretches
     assert len(huge[0]) == 800
 
 
@@ -333,16 +333,16 @@ def test_gzipped_layers_are_shown_like_plain_ones(tmp_path: Path) -> None:
         folder = tmp_path / ending
         for name, segment in texts.items():
             write_segments(folder / f"{name}{ending}", [segment])
-        layer = Layer("word", folder, (folder / f"ref{ending}",))
+        layer = LayerFiles("word", folder, (folder / f"ref{ending}",))
         row = {"segment": 1.0, "first": "lab 1", "second": "lab 2"}
-        shown.append(_segments([row], [layer], 4))
+        shown.append(collect_segments([row], [layer], 4))
     assert [line.stretches for line in shown[0][0]["outputs"]["lab 1"]] == [[("a b", 2), ("x", 0)]]
     assert shown[0] == shown[1]
 
 
 def test_a_coefficient_without_value_is_undefined_and_never_nan() -> None:
     row = {"coefficient": "robust pearson", "value": float("nan"), "note": "why", "interval": ""}
-    assert _coefficients([row])["robust pearson"]["value"] is None
+    assert group_coefficients([row])["robust pearson"]["value"] is None
 
 
 def test_heat() -> None:
@@ -360,8 +360,8 @@ def test_the_worst_page_is_small_enough() -> None:
     units, levels = ["&"] * 10_000, [1, 2] * 5_000
     marked = sum(
         len(f'<mark class="m{shade}">{text.replace("&", "&amp;")}</mark> ')
-        for text, shade in _line("word", units, levels).stretches
+        for text, shade in shade_line("word", units, levels).stretches
     )
-    plain = len("&amp; ") * len(_line("word", units, [0] * 10_000).stretches[0][0]) // 2
+    plain = len("&amp; ") * len(shade_line("word", units, [0] * 10_000).stretches[0][0]) // 2
     # What the filter searches is the reference once more; two million bytes are for all the rest.
     assert 200 * (3 * (2 * marked + plain) + plain) < LIMIT - 2_000_000

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from morpos.evaluation.grid import choices
-from morpos.report.published import agreement, beside_published, distinct_tags, latex, markdown
+from morpos.evaluation.grid import choose_elsewhere
+from morpos.report.published import agreement, compare_published, distinct_tags, latex, markdown
 
 SUMMARY = [
     {
@@ -29,7 +29,7 @@ PUBLISHED = [
 
 
 def test_differences() -> None:
-    rows = {row["metric"]: row for row in beside_published(SUMMARY, PUBLISHED)}
+    rows = {row["metric"]: row for row in compare_published(SUMMARY, PUBLISHED)}
     assert list(rows) == ["A", "B_w", "C", "D"]
     assert rows["A"]["difference_mean"] == 0.25
     assert rows["B_w"]["difference_rank_gt"] == -0.25
@@ -39,12 +39,12 @@ def test_differences() -> None:
 
 def test_agreement_by_hand() -> None:
     # Ranks 1 3 2 against 1 2 3: 1 - 6 * 2 / 24.
-    sentence = agreement(beside_published(SUMMARY, PUBLISHED))
+    sentence = agreement(compare_published(SUMMARY, PUBLISHED))
     assert "over 3 metrics: 0.500" in sentence
 
 
 def test_pages_hold_the_same_numbers() -> None:
-    rows = beside_published(SUMMARY, PUBLISHED)
+    rows = compare_published(SUMMARY, PUBLISHED)
     page, table = markdown(rows, [], "What differs."), latex(rows)
     for text in ("24 of 33 test sets", "0.625", "-0.125", "+25.0"):
         assert text in page
@@ -81,7 +81,7 @@ def breakdown(setup: str, means: dict[str, tuple[float, int]]) -> list[dict[str,
 def test_leave_one_group_out() -> None:
     rows = breakdown("default", {"1": (0.5, 1), "2": (0.5, 3), "3": (0.5, 1)})
     rows += breakdown("other", {"1": (0.9, 1), "2": (0.3, 3), "3": (0.6, 1)})
-    found = {row["held_out"]: row for row in choices(rows)}
+    found = {row["held_out"]: row for row in choose_elsewhere(rows)}
     # Without 1: other has (3 * .3 + .6) / 4 = .375 < .5; without 2: (.9 + .6) / 2 = .75 > .5.
     assert found["1"]["setup"] == "default"
     assert found["1"]["mean_held_out"] == 0.5

@@ -14,9 +14,10 @@ from sacrebleu.metrics.chrf import CHRF
 from morpos.errors import MorposError
 from morpos.scoring import ngrams
 from morpos.scoring.metrics import DEFAULT_TABLE, Component, FScore, Metric, read_table
+from tests.conftest import METRIC_TABLE
 
 ROOT = Path(__file__).resolve().parents[2]
-METRICS = {metric.name: metric for metric in read_table(DEFAULT_TABLE)}
+METRICS = {metric.name: metric for metric in read_table(METRIC_TABLE)}
 
 Text = list[list[str]]
 
@@ -196,3 +197,9 @@ def test_perfect_segments_score_one_whatever_beta(beta: float) -> None:
 def test_the_grid_keeps_the_metrics_of_the_paper() -> None:
     table = {m.name: m for m in read_table(ROOT / "config" / "wmt08-10" / "grid-metrics.yaml")}
     assert {name: table[name] for name in METRICS} == METRICS
+
+
+def test_no_other_metric_has_a_name_of_the_paper() -> None:
+    """The table of the package may have more metrics or fewer."""
+    table = {metric.name: metric for metric in read_table(DEFAULT_TABLE)}
+    assert table == table | {name: METRICS[name] for name in METRICS.keys() & table.keys()}

@@ -16,9 +16,9 @@ import pytest
 import yaml
 from rocrate.rocrate import ROCrate
 
-from morpos.cli import main
-from morpos.scoring.metrics import DEFAULT_TABLE
 from morpos.workflow import archive as bag
+from morpos.workflow.steps import main
+from tests.conftest import METRIC_TABLE
 from tests.workflow.harness import ROOT, Workspace
 
 TABLES = ("*.tsv", "scores/*", "segment_scores/*", "correlations/*", "counts/**/*.npz")
@@ -47,7 +47,7 @@ def inputs(folder: Path) -> Workspace:
             judgments=f"{name}/j.tsv",
             judgments_format="pairwise",
         )
-    table = yaml.safe_load(DEFAULT_TABLE.read_text())
+    table = yaml.safe_load(METRIC_TABLE.read_text())
     table["CHRF"] = {"family": "F", "order": 6, "beta": 2, "layers": {"character": 1}}
     space.config["metrics"] = space.write("metrics.yaml", yaml.safe_dump(table))
     return space

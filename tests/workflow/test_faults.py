@@ -21,7 +21,7 @@ from tests.workflow.harness import ROOT, Workspace, environment
 
 KILLS = int(os.environ.get("MORPOS_FAULTS", "4"))
 WORDS = ["the", "a", "mill", "river", "bread", "letter", "stands", "bought", "answered"]
-AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount: run as root")
 # Root without its privileges is a user like any other, but one who may enter root's folders.
 UNPRIVILEGED = ("setpriv", "--bounding-set=-all", "--inh-caps=-all") if os.geteuid() == 0 else ()
 
@@ -169,7 +169,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=100k", "tmpfs", str(folder)]
     if subprocess.run(mount, capture_output=True).returncode:
-        pytest.skip("no disk can be mounted here")
+        pytest.skip("mount is not allowed here: run where root may mount a tmpfs")
     yield folder
     subprocess.run(["umount", "--lazy", folder], check=True)
 

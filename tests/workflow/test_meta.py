@@ -16,10 +16,10 @@ import pytest
 import sacrebleu
 from scipy import stats
 
-from morpos.cli import main
 from morpos.io import tables
 from morpos.io.files import read_json, read_segments
-from morpos.scoring.metrics import DEFAULT_TABLE
+from morpos.workflow.steps import main
+from tests.conftest import METRIC_TABLE
 from tests.workflow.harness import Workspace
 
 WORDS = ["the", "a", "mill", "river", "bread", "letter", "stands", "bought", "answered", "."]
@@ -28,7 +28,7 @@ SEGMENTS = 15
 ON_DEMAND = {
     *("system_tests", "metric_tests", "accuracy", "segment_level", "agreement", "order_table"),
     *("claims", "baseline", "baseline_table", "baseline_correlations", "baseline_summary"),
-    *("export", "layouts"),
+    *("export", "submissions"),
 }
 TARGETS = ("significance", "segments", "baselines", "exports", "orders", "claims")
 
@@ -80,7 +80,7 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
         "claim\ttext\tfirst\tsecond\tpublished\nC1\ttags help\tPOSF\tWORDF\t0.1\n",
     )
     space.config |= {
-        "metrics": str(DEFAULT_TABLE),
+        "metrics": str(METRIC_TABLE),
         "statistics": {"samples": 200},
         "baselines": ["bleu", "chrf", "chrf++", "ter"],
         "claims": "claims.tsv",
@@ -476,8 +476,8 @@ def test_few_systems_are_undefined_and_say_why(
     tables_of = ("coefficients", "tests", "without-one", "stability", "variants")
     options = [part for table in tables_of for part in (f"--{table}", str(tmp_path / table))]
     options += ["--format", "pairwise", "--samples", "100", "--testset", "d"]
-    options += ["--metrics", str(DEFAULT_TABLE), "--counts", *counts]
-    options += [] if names else ["--references", "lab-1"]
+    options += ["--metrics", str(METRIC_TABLE), "--counts", *counts]
+    options += [] if names else ["--judged-references", "lab-1"]
     judgments = str(run.folder / "ranked.de-en" / "judgments.tsv")
     assert main(["metric_tests", *options, "--", judgments]) == 0
     rows = tables.read(tmp_path / "coefficients")
@@ -498,7 +498,8 @@ def test_every_table_is_signed(run: Workspace) -> None:
 
 
 def test_parquet(run: Workspace) -> None:
-    pytest.importorskip("pyarrow")
+    reason = "pyarrow is not installed: pip install --require-hashes -r requirements/parquet.txt"
+    pytest.importorskip("pyarrow", reason=reason)
     run.snakemake("--quiet", "all", "--", "results/exports/correlations.parquet")
     table: Any = pd.read_parquet(run.folder / "results" / "exports" / "correlations.parquet")
     expected = [run.table(f"correlations/{d}.de-en.tsv") for d in ("ranked", "direct")]

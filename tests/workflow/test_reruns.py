@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from morpos.scoring.metrics import DEFAULT_TABLE
+from tests.conftest import METRIC_TABLE
 from tests.workflow.harness import ROOT, Workspace
 
 WORDS = ["the", "a", "mill", "river", "bread", "letter", "stands", "bought", "answered"]
@@ -124,7 +124,7 @@ def test_a_changed_output_is_that_systems_work(copy: Workspace) -> None:
 def test_weights_and_orders_annotate_nothing(
     copy: Workspace, change: dict[str, object], rules: set[str]
 ) -> None:
-    table = yaml.safe_load(DEFAULT_TABLE.read_text())
+    table = yaml.safe_load(METRIC_TABLE.read_text())
     table["WPF"] = {"family": "F", **change}
     copy.config["metrics"] = copy.write("metrics.yaml", yaml.safe_dump(table))
     jobs = copy.jobs()

@@ -15,7 +15,9 @@ import pytest
 
 from tests.workflow.harness import ROOT, Workspace, environment
 
-pytest.importorskip("snakemake_executor_plugin_slurm", reason="the extra slurm is not installed")
+pytest.importorskip(
+    "snakemake_executor_plugin_slurm", reason="the plugin is not installed: make slurm"
+)
 SLURM = ROOT / ".ci" / "slurm"
 OPTIONS = (
     *("--profile", str(ROOT / "profiles" / "slurm"), "--cores", "1", "--latency-wait", "5"),
@@ -27,9 +29,9 @@ OPTIONS = (
 @pytest.fixture(scope="module")
 def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     if os.geteuid() != 0:
-        pytest.skip("only root can start a Slurm")
+        pytest.skip("only root can start a Slurm: make slurm as root")
     if not shutil.which("slurmctld") and not shutil.which("apt-get"):
-        pytest.skip("there is neither a Slurm nor apt-get to install it")
+        pytest.skip("there is neither a Slurm nor apt-get: install Slurm")
     folder = tmp_path_factory.mktemp("slurm")
     up = subprocess.run([SLURM, "up", folder], capture_output=True, text=True)
     if up.returncode:

@@ -13,7 +13,7 @@ from morpos.checks.alignment import Alignment
 from morpos.checks.finding import Finding
 from morpos.checks.view import View
 from morpos.corpora.loading import LoadedText
-from morpos.human.judgments import Reading
+from morpos.human.judgments import JudgmentSet
 
 __all__ = ["Finding", "check_testset"]
 
@@ -22,7 +22,7 @@ def check_testset(
     name: str,
     references: Sequence[LoadedText],
     systems: Sequence[LoadedText],
-    reading: Reading | None = None,
+    reading: JudgmentSet | None = None,
     judged_references: Collection[str] = (),
 ) -> list[Finding]:
     """All findings about a test set.

@@ -1,7 +1,9 @@
 """A finding: what is odd about the data, where, and what to do about it."""
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from morpos import __version__
 from morpos.signature import signature
@@ -41,6 +43,17 @@ class Finding:
 
 
 COLUMNS = ("level", "testset", "system", "file", "line", "check", "message", "advice", "signature")
+
+
+#: The columns that are text; `line` is a number.
+TEXT = frozenset(COLUMNS) - {"line"}
+
+
+def from_row(row: Mapping[str, Any]) -> Finding:
+    """A finding from a row of its table."""
+    line = None if math.isnan(row["line"]) else int(row["line"])
+    texts = {name: row[name] for name in TEXT - {"signature"}}
+    return Finding(line=line, **texts)
 
 
 def rows(findings: Iterable[Finding]) -> list[dict[str, object]]:

@@ -10,7 +10,8 @@ import numpy as np
 from morpos.checks.finding import Finding
 from morpos.checks.sets import alike
 from morpos.checks.view import View, overlap
-from morpos.human.judgments import Reading, comparisons
+from morpos.human.judgments import JudgmentSet, find_reader
+from morpos.human.scores import compare_outputs
 
 #: How well (in standard deviations), and how much better, judgments fit segments one further on.
 OFF_BY_ONE = 4.0
@@ -19,7 +20,7 @@ REVERSED = -4.0
 
 
 def check(
-    reading: Reading,
+    reading: JudgmentSet,
     outputs: Sequence[View],
     left_out: Collection[str],
     reference: View,
@@ -36,7 +37,7 @@ def check(
     segments = [segment for segment in judged if segment is not None]
     beyond = [segment for segment in segments if segment > len(reference.segments)]
     if beyond:
-        first = 0 if reading.format in ("wmt08", "wmt09") else 1
+        first = find_reader(reading.format).first_segment
         size = len(reference.segments)
         hint = (
             f"the format counts from {first}, does this file count from {1 - first}?"
@@ -55,7 +56,10 @@ def check(
 
 
 def _names(
-    reading: Reading, outputs: Sequence[str], left_out: Collection[str], references: Collection[str]
+    reading: JudgmentSet,
+    outputs: Sequence[str],
+    left_out: Collection[str],
+    references: Collection[str],
 ) -> Iterator[Finding]:
     unjudged = sorted({*outputs} - {*reading.systems})
     unknown = sorted({*reading.systems} - {*outputs, *left_out, *references})
@@ -109,7 +113,7 @@ def _near(name: str, others: Sequence[str]) -> str | None:
     return next(iter(same or difflib.get_close_matches(name, others, 1, 0.85)), None)
 
 
-def _fit(reading: Reading, outputs: Mapping[str, View], reference: View) -> Iterator[Finding]:
+def _fit(reading: JudgmentSet, outputs: Mapping[str, View], reference: View) -> Iterator[Finding]:
     """Whether the outputs that were preferred have more of the reference's words.
 
     Each preference is weighed by the difference of the two outputs' F of words in that segment,
@@ -157,9 +161,9 @@ def _fit(reading: Reading, outputs: Mapping[str, View], reference: View) -> Iter
         )
 
 
-def _preferences(reading: Reading) -> Iterator[tuple[int, str, str, int]]:
+def _preferences(reading: JudgmentSet) -> Iterator[tuple[int, str, str, int]]:
     """Segment, two systems, and 1 if the first was preferred, else -1."""
-    for compared in comparisons(reading.rankings):
+    for compared in compare_outputs(reading.rankings):
         if compared.outcome and compared.segment:
             yield compared.segment, compared.first, compared.second, compared.outcome
     by_segment = defaultdict(list)

@@ -12,7 +12,7 @@ from morpos.checks.view import ENOUGH
 from morpos.corpora.loading import LoadedText, load
 from morpos.errors import MorposError
 from morpos.human import judgments
-from morpos.human.judgments import Reading
+from morpos.human.judgments import JudgmentSet
 from morpos.layers.kinds import kind
 from morpos.layers.tags import tagger
 from morpos.layers.tags.granularity import GranularTagger
@@ -205,7 +205,7 @@ def _load(
         return Finding("error", "text", str(error), system=text.name, file=text.path)
 
 
-def _judgments(testset: TestSet) -> Reading:
+def _judgments(testset: TestSet) -> JudgmentSet:
     return judgments.read(
         testset.judgments,
         testset.judgments_format,

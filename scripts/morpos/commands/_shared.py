@@ -106,7 +106,9 @@ def tagger(parser: argparse.ArgumentParser) -> None:
 def morfessor(parser: argparse._ActionsContainer) -> None:
     """The model of morphemes."""
     parser.add_argument(
-        "--morfessor-model", metavar="FILE", help="trained already: a file of `morpos morfessor`"
+        "--morfessor-model",
+        metavar="FILE",
+        help="made already by the workflow's step morfessor",
     )
 
 

@@ -50,22 +50,34 @@ def read(path: str | Path, encoding: str, select: str, changes: Counter[str]) ->
     return RawText(segments, tuple(ids) if fields else None, ())
 
 
-def _parse(line: str, place: str) -> dict[str, Any]:
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            name = next(name for name, n in Counter(name for name, _ in pairs).items() if n > 1)
-            raise MorposError(f"{place}: the field {quoted(name)} is there twice")
-        return found
+class _Repeated(ValueError):
+    """A name of a field that an object has twice."""
 
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = Counter(name for name, _ in pairs)
+        raise _Repeated(next(name for name, n in names.items() if n > 1))
+    return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+
+
+def _parse(line: str, place: str) -> dict[str, Any]:
     try:
-        found = json.loads(line, object_pairs_hook=once)
-        line.encode() if "\\u" not in line else json.dumps(found, ensure_ascii=False).encode()
+        found = _DECODER.decode(line)
+        if "\\u" in line:
+            json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise MorposError(f"{place}: half of a character (\\ud800 to \\udfff)") from error
     except json.JSONDecodeError as error:
         reason = f"column {error.colno}: {error.msg}"
         raise MorposError(f"{place} is not JSON ({reason}); each line is one object") from error
+    except _Repeated as error:
+        name = quoted(error.args[0])
+        raise MorposError(f"{place}: the field {name} is there twice") from error
     except RecursionError as error:
         raise MorposError(f"{place} is nested too deeply") from error
     except ValueError as error:  # a number of thousands of digits

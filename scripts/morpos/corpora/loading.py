@@ -131,7 +131,7 @@ def load(
     return LoadedText(
         text.segments,
         {
-            "name": name or path,
+            "name": name or f"{path} {select}".rstrip(),
             "source": path,
             "sha256": None if left_out else sha256(path),
             "found_segments": text.found,

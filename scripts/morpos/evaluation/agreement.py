@@ -9,8 +9,9 @@ import numpy as np
 
 from morpos.evaluation.correlation import Interval
 from morpos.evaluation.defaults import SAMPLES, SEED
-from morpos.evaluation.resampling import HumanPanel, bootstrap, percentile_interval
-from morpos.human.judgments import Comparison
+from morpos.evaluation.human_statistics import JudgmentStatistics
+from morpos.evaluation.resampling import bootstrap, percentile_interval
+from morpos.human.scores import RankedPair
 
 Kind = Literal["inter", "intra"]
 Chance = Literal["third", "empirical"]
@@ -40,7 +41,7 @@ class Agreement:
     note: str
 
 
-def agreement(comparisons: Iterable[Comparison], kind: Kind, chance: Chance = "third") -> Agreement:
+def agreement(comparisons: Iterable[RankedPair], kind: Kind, chance: Chance = "third") -> Agreement:
     """How often two judgments of the same two outputs agree on better, tied or worse.
 
     Args:
@@ -99,9 +100,9 @@ def _pairs(n: int) -> int:
 
 
 def human_intervals(
-    human: HumanPanel, samples: int = SAMPLES, seed: int = SEED, level: float = 0.95
+    human: JudgmentStatistics, samples: int = SAMPLES, seed: int = SEED, level: float = 0.95
 ) -> dict[str, Interval]:
-    """Percentile bootstrap intervals of the human scores, over the panel's segments or judgments.
+    """Percentile bootstrap intervals of the human scores, over their segments or judgments.
 
     A resample without a comparison of a system is undefined for that system.
     """

@@ -29,7 +29,7 @@ def read_claims(path: str) -> list[Row]:
     difference of their means.
 
     Raises:
-        MorposError: a column is missing, or a claim stands twice.
+        MorposError: a column is missing, or a claim is there twice.
     """
     tables.require(path, tables.GIVEN["claims"])
     rows = tables.read(path)

@@ -1,7 +1,7 @@
-"""How many resamples are drawn, from which seed, unless somebody says otherwise.
+"""Resampling defaults: how many resamples, and the random seed.
 
-Beside `morpos.evaluation.resampling`, whose imports take longer than a command that only offers
-these options.
+They are not in `morpos.evaluation.resampling` because its imports take longer than a command that
+only offers these options.
 """
 
 #: sacreBLEU's default.

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from morpos.human import judgments
-from morpos.human.judgments import Reading
+from morpos.human.judgments import JudgmentSet
+from morpos.human.scores import compare_outputs
 from morpos.scoring.metrics import Floats
 from morpos.scoring.ngrams import Integers
 
@@ -116,7 +116,7 @@ def with_humans(
         size = (scaled[:, second] - scaled[:, first]) * difference
         metric, pair = divmod(int(size.argmax()), size.shape[1])
         if size[metric, pair] > _TOLERANCE:
-            # Told with the metric's favourite first.
+            # Reported with the metric's favourite first.
             ends = (0, 1) if difference[pair] < 0 else (1, 0)
             i, j = (int((first, second)[end][pair]) for end in ends)
             a, b = (float(said[end, pair]) for end in ends)
@@ -151,22 +151,22 @@ def _largest(found: Iterable[Disagreement], most: int) -> list[Disagreement]:
     return sorted(found, key=lambda one: (-one.size, one.segment))[:most]
 
 
-def preferences(reading: Reading, systems: Sequence[str]) -> dict[int, Preferences]:
+def preferences(judgments: JudgmentSet, systems: Sequence[str]) -> dict[int, Preferences]:
     """What the judgments say of pairs of these systems, by segment from 0.
 
     Judgments that do not say of which segment they are, do not count.
     """
     place = {system: number for number, system in enumerate(systems)}
-    if reading.rankings:
-        return _of_rankings(reading, place)
-    return _of_ratings(reading, place)
+    if judgments.rankings:
+        return _of_rankings(judgments, place)
+    return _of_ratings(judgments, place)
 
 
-def _of_rankings(reading: Reading, place: Mapping[str, int]) -> dict[int, Preferences]:
+def _of_rankings(judgments: JudgmentSet, place: Mapping[str, int]) -> dict[int, Preferences]:
     compared: defaultdict[int, defaultdict[tuple[int, int], list[int]]] = defaultdict(
         lambda: defaultdict(list)
     )
-    for segment, _, first, second, outcome in judgments.comparisons(reading.rankings):
+    for segment, _, first, second, outcome in compare_outputs(judgments.rankings):
         if segment is not None and first in place and second in place:
             i, j = place[first], place[second]
             pair, outcome = ((i, j), outcome) if i < j else ((j, i), -outcome)
@@ -181,9 +181,9 @@ def _of_rankings(reading: Reading, place: Mapping[str, int]) -> dict[int, Prefer
     return found
 
 
-def _of_ratings(reading: Reading, place: Mapping[str, int]) -> dict[int, Preferences]:
+def _of_ratings(judgments: JudgmentSet, place: Mapping[str, int]) -> dict[int, Preferences]:
     rated: defaultdict[int, defaultdict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for rating in reading.ratings:
+    for rating in judgments.ratings:
         if rating.segment is not None and rating.system in place:
             rated[rating.segment - 1][place[rating.system]].append(float(rating.score))
     means = {

@@ -7,7 +7,7 @@ from morpos.io.tables import Row
 _GROUP = "group "
 
 
-def choices(rows: Sequence[Row]) -> list[Row]:
+def choose_elsewhere(rows: Sequence[Row]) -> list[Row]:
     """Leave one group (year) out: choose setup and metric on the others, look at the one left out.
 
     Args:

@@ -9,21 +9,18 @@ Everything random comes from a seed through `numpy.random.default_rng`, drawn as
 """
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from morpos.errors import MorposError
 from morpos.evaluation.correlation import FEWEST_SYSTEMS, Interval, coefficients, pairs
 from morpos.evaluation.defaults import SAMPLES, SEED
-from morpos.human import judgments
-from morpos.human.judgments import Rating, Reading
+from morpos.evaluation.human_statistics import JudgmentStatistics
 from morpos.io.progress import track
 from morpos.scoring.metrics import Family, Floats, Metric
 from morpos.scoring.ngrams import Counts, Integers
@@ -31,7 +28,7 @@ from morpos.scoring.ngrams import Counts, Integers
 #: So many units have their signs flipped in all 2^n ways, more at random.
 EXACT = 12
 #: Memory that one chunk of resamples may take, in bytes.
-_BUDGET = 2**26
+BUDGET = 2**26
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Panel:
+class SegmentStatistics:
     """The statistics of N systems over S segments that M metrics need.
 
     Attributes:
@@ -81,7 +78,9 @@ class Panel:
         return np.asarray(self.score(np.ones((1, self.segments)))[0])
 
 
-def panel(counts: Mapping[str, Counts], metrics: Sequence[Metric]) -> Panel:
+def collect_statistics(
+    counts: Mapping[str, Counts], metrics: Sequence[Metric]
+) -> SegmentStatistics:
     """Collect what the metrics need from the counts of the systems of one test set.
 
     Raises:
@@ -112,7 +111,7 @@ def panel(counts: Mapping[str, Counts], metrics: Sequence[Metric]) -> Panel:
     table = [np.frombuffer(column, dtype=np.int64) for column in columns]
     if len({len(column) for column in table}) > 1:
         raise MorposError("the systems have different numbers of segments")
-    return Panel(
+    return SegmentStatistics(
         tuple(counts),
         tuple(metrics),
         np.stack(table, axis=1).astype(np.float64),
@@ -127,7 +126,7 @@ def panel(counts: Mapping[str, Counts], metrics: Sequence[Metric]) -> Panel:
 def rows_of(width: int) -> int:
     """How many resamples fit into memory if each takes so many numbers."""
     # A multiple of 32, because booleans are drawn 32 at a time.
-    return max(32, _BUDGET // (8 * width) // 32 * 32)
+    return max(32, BUDGET // (8 * width) // 32 * 32)
 
 
 def chunks(samples: int, rows: int) -> Iterator[int]:
@@ -146,7 +145,9 @@ def bootstrap(segments: int, samples: int, seed: int, rows: int = 256) -> Iterat
         yield flat.reshape(size, segments).astype(np.float64)
 
 
-def coins(shape: tuple[int, ...], samples: int, seed: int, rows: int = 256) -> Iterator[Floats]:
+def draw_swaps(
+    shape: tuple[int, ...], samples: int, seed: int, rows: int = 256
+) -> Iterator[Floats]:
     """0 or 1 for each item, at random: arrays of shape (<= rows, *shape).
 
     1: a segment stays with its system; 0: two systems swap it. `rows` is a multiple of 32, or the
@@ -157,7 +158,7 @@ def coins(shape: tuple[int, ...], samples: int, seed: int, rows: int = 256) -> I
         yield rng.integers(2, size=(size, *shape), dtype=bool).astype(np.float64)
 
 
-def flips(units: int, samples: int, seed: int) -> tuple[Floats, bool]:
+def draw_signs(units: int, samples: int, seed: int) -> tuple[Floats, bool]:
     """Signs -1 and 1 of shape (B, units), and whether they are all there are (up to 12 units).
 
     If so, the first sign stays 1: the other half are the negatives of this half, so any two-sided
@@ -166,17 +167,19 @@ def flips(units: int, samples: int, seed: int) -> tuple[Floats, bool]:
     if units <= EXACT:
         bits = np.arange(2 ** max(0, units - 1))[:, None] >> np.arange(units) & 1
         return np.where(bits[:, ::-1] == 1, -1.0, 1.0), True
-    return 1 - 2 * next(coins((units,), samples, seed, samples)), False
+    return 1 - 2 * next(draw_swaps((units,), samples, seed, samples)), False
 
 
-def bootstrap_scores(panel: Panel, samples: int, seed: int = SEED) -> Floats:
+def bootstrap_scores(statistics: SegmentStatistics, samples: int, seed: int = SEED) -> Floats:
     """Corpus scores in 0..1 on bootstrap resamples: shape (B, M, N)."""
-    rows = rows_of(panel.segments + _width(panel, len(panel.systems)))
-    weights = bootstrap(panel.segments, samples, seed, rows)
-    return np.concatenate([panel.score(w) for w in weights])
+    rows = rows_of(statistics.segments + _width(statistics, len(statistics.systems)))
+    weights = bootstrap(statistics.segments, samples, seed, rows)
+    return np.concatenate([statistics.score(w) for w in weights])
 
 
-def swapped_differences(panel: Panel, samples: int, seed: int = SEED) -> Iterator[Floats]:
+def swapped_differences(
+    statistics: SegmentStatistics, samples: int, seed: int = SEED
+) -> Iterator[Floats]:
     """Score differences of all pairs i < j whose segments were swapped at random.
 
     The sum of a pseudo-system is kept_i + (total_j - kept_j): one matrix product serves all pairs.
@@ -184,143 +187,27 @@ def swapped_differences(panel: Panel, samples: int, seed: int = SEED) -> Iterato
     Yields:
         Arrays of shape (b, M, pairs), pairs in the order of `pairs`.
     """
-    first, second = pairs(len(panel.systems))
-    total = panel.columns.sum(axis=0)
-    rows = rows_of(panel.segments + 2 * _width(panel, len(first)))
-    for keep in coins((panel.segments,), samples, seed, rows):
-        kept = keep @ panel.columns
+    first, second = pairs(len(statistics.systems))
+    total = statistics.columns.sum(axis=0)
+    rows = rows_of(statistics.segments + 2 * _width(statistics, len(first)))
+    for keep in draw_swaps((statistics.segments,), samples, seed, rows):
+        kept = keep @ statistics.columns
         rest = total - kept
         differences = []
-        for part in panel.parts:
+        for part in statistics.parts:
             own, other = kept[:, part.index], rest[:, part.index]
             one = part.family.score(own[:, first] + other[:, second])
             two = part.family.score(own[:, second] + other[:, first])
             differences.append(one - two)
-        yield panel.combine(differences)
+        yield statistics.combine(differences)
 
 
-def _width(panel: Panel, items: int) -> int:
+def _width(statistics: SegmentStatistics, items: int) -> int:
     # Numbers a resample: its sums, and for one part at a time the statistics, thrice for the
     # steps in between.
-    largest = max(int(part.index[0].size) for part in panel.parts)
-    scores = len(panel.parts) + len(panel.metrics)
-    return int(panel.columns.shape[1]) + items * (3 * largest + scores)
-
-
-# --- human scores ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class HumanPanel:
-    """Human scores that can be made anew from any selection of segments or judgments.
-
-    A system's score is the mean over K columns of numerator / denominator, columns with
-    denominator 0 left out. K is the number of opponents for expected-wins, else 1.
-
-    Attributes:
-        unit: what is drawn, segment or judgment.
-        numerator, denominator: sparse, shape (units, N * K).
-    """
-
-    unit: str
-    systems: tuple[str, ...]
-    numerator: Any
-    denominator: Any
-    columns: int
-
-    @property
-    def units(self) -> int:
-        """How many segments or judgments there are to draw from."""
-        return int(self.numerator.shape[0])
-
-    def score(self, weights: NDArray[Any]) -> Floats:
-        """Scores in the unit of the rule, NaN where undefined: shape (B, units) to (B, N)."""
-        shape = (len(weights), len(self.systems), self.columns)
-        above = (self.numerator.T @ weights.T).T.reshape(shape)
-        below = (self.denominator.T @ weights.T).T.reshape(shape)
-        share = np.divide(above, below, out=np.zeros(shape), where=below > 0)
-        used = (below > 0).sum(axis=2)
-        undefined = np.full(used.shape, np.nan)
-        return np.asarray(np.divide(share.sum(axis=2), used, out=undefined, where=used > 0))
-
-    def scores(self) -> Floats:
-        """The scores of all judgments: shape (N,)."""
-        return np.asarray(self.score(np.ones((1, self.units)))[0])
-
-
-def human_panel(reading: Reading, rule: str, segments: int | None = None) -> HumanPanel:
-    """Prepare human scores by one of the rules of `morpos.human.judgments` for resampling.
-
-    Scores of the rule mean-z are standardised per judge once, over all judgments.
-
-    Args:
-        segments: S of the test set, to draw segments with all their judgments (joint with a
-            `Panel`); left out, single judgments are drawn: a ranked set or a rating.
-
-    Raises:
-        MorposError: the rule does not go with the judgments, or they name no segment of these.
-    """
-    if rule not in judgments.rules_for(reading.format):
-        raise MorposError(
-            f"{reading.path}: rule {rule!r} does not go with the format {reading.format}"
-        )
-    place = {name: number for number, name in enumerate(reading.systems)}
-    columns = len(place) if rule == "expected-wins" else 1
-    entries: list[tuple[int, int, float, float]] = []  # unit, column, numerator, denominator
-
-    def unit(number: int, segment: int | None) -> int:
-        if segments is None:
-            return number
-        if segment is None or segment > segments:
-            raise MorposError(
-                f"{reading.path}: a judgment of segment {segment}, the test set has 1 to "
-                f"{segments}; draw judgments, or keep the human scores fixed"
-            )
-        return segment - 1
-
-    for number, ranking in enumerate(reading.rankings):
-        for _, _, *names, outcome in judgments.comparisons([ranking]):
-            one, two = (place[name] for name in names)
-            for system, other, sign in ((one, two, outcome), (two, one, -outcome)):
-                column = system * columns + (other if columns > 1 else 0)
-                won, decided = (sign >= 0, 1) if rule == "better-or-equal" else (sign > 0, sign**2)
-                entries.append((unit(number, ranking.segment), column, won, decided))
-    ratings = judgments.standardise(reading.ratings) if rule == "mean-z" else reading.ratings
-    repeats = Counter((rating.system, rating.segment) for rating in ratings)
-    for number, rating in enumerate(ratings):
-        # Repeats of one output count as one score, their mean.
-        share = 1 / repeats[rating.system, rating.segment]
-        row = unit(number, rating.segment)
-        entries.append((row, place[rating.system], float(rating.score) * share, share))
-
-    number = len(reading.rankings) + len(ratings) if segments is None else segments
-    size = (number, len(place) * columns)
-    units, places, above, below = np.array(entries, dtype=np.float64).reshape(-1, 4).T
-    where = (units.astype(np.int64), places.astype(np.int64))
-    numerator, denominator = (sparse.csr_array((v, where), shape=size) for v in (above, below))
-    unit_name = "judgment" if segments is None else "segment"
-    return HumanPanel(unit_name, reading.systems, numerator, denominator, columns)
-
-
-def segment_matrix(ratings: Iterable[Rating], systems: Sequence[str], segments: int) -> Floats:
-    """Mean score of each output, repeats averaged: shape (N, S), NaN if none.
-
-    Ratings of other systems, and those that name no segment, do not count.
-
-    Raises:
-        MorposError: a rating of a segment beyond S.
-    """
-    row = {name: number for number, name in enumerate(systems)}
-    total, count = np.zeros((2, len(row), segments))
-    for rating in ratings:
-        if rating.segment is None or rating.system not in row:
-            continue
-        if rating.segment > segments:
-            raise MorposError(f"a score of segment {rating.segment}, the test set has {segments}")
-        cell = (row[rating.system], rating.segment - 1)
-        total[cell] += float(rating.score)
-        count[cell] += 1
-    return np.asarray(np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0))
+    largest = max(int(part.index[0].size) for part in statistics.parts)
+    scores = len(statistics.parts) + len(statistics.metrics)
+    return int(statistics.columns.shape[1]) + items * (3 * largest + scores)
 
 
 # --- correlations ------------------------------------------------------------------------------
@@ -375,53 +262,53 @@ def percentile_interval(
 
 
 def resample_correlations(
-    panel: Panel,
-    human: HumanPanel | Mapping[str, float],
+    statistics: SegmentStatistics,
+    human: JudgmentStatistics | Mapping[str, float],
     samples: int = SAMPLES,
     seed: int = SEED,
     kinds: Sequence[str] = ("spearman",),
 ) -> dict[str, Resampled]:
     """Coefficients by kind on the same bootstrap resamples of segments, for intervals and tests.
 
-    A segment drawn k times brings its counts k times. Human scores as a panel (over the same
+    A segment drawn k times brings its counts k times. Human scores as statistics (of the same
     segments) bring the judgments of that segment k times too; given as numbers they stay fixed. A
     system without a human score in a resample leaves that resample.
 
     Raises:
-        ValueError: the human panel has other segments than the panel.
+        ValueError: the human scores are over other segments.
     """
-    fixed = not isinstance(human, HumanPanel)
-    if isinstance(human, HumanPanel):
-        if human.units != panel.segments:
-            raise ValueError("the human scores are not over the segments of the panel")
+    fixed = not isinstance(human, JudgmentStatistics)
+    if isinstance(human, JudgmentStatistics):
+        if human.units != statistics.segments:
+            raise ValueError("the human scores are not over the segments of the systems")
         scores = dict(zip(human.systems, human.scores().tolist(), strict=True))
     else:
         scores = dict(human)
     known = [
-        i for i, name in enumerate(panel.systems) if not math.isnan(scores.get(name, math.nan))
+        i for i, name in enumerate(statistics.systems) if not math.isnan(scores.get(name, math.nan))
     ]
-    systems = tuple(panel.systems[i] for i in known)
+    systems = tuple(statistics.systems[i] for i in known)
     full = np.array([scores[name] for name in systems])
     drawn: dict[str, list[Floats]] = {kind: [] for kind in kinds}
     missing = 0
-    for weights in bootstrap(panel.segments, samples, seed):
+    for weights in bootstrap(statistics.segments, samples, seed):
         judged = np.broadcast_to(full, (len(weights), len(full)))
-        if isinstance(human, HumanPanel):
+        if isinstance(human, JudgmentStatistics):
             judged = human.score(weights)[:, [human.systems.index(name) for name in systems]]
         missing += int(np.isnan(judged).sum())
-        scored = panel.score(weights)[:, :, known]
+        scored = statistics.score(weights)[:, :, known]
         for kind in kinds:
             drawn[kind].append(coefficients(scored, judged[:, None, :], kind))
     return {
         kind: Resampled(
-            tuple(metric.name for metric in panel.metrics),
+            tuple(metric.name for metric in statistics.metrics),
             systems,
             kind,
-            coefficients(panel.scores()[:, known], full, kind),
+            coefficients(statistics.scores()[:, known], full, kind),
             np.concatenate(drawn[kind]),
             "fixed" if fixed else "joint",
             missing / (samples * len(systems)) if systems else 0.0,
-            panel.segments,
+            statistics.segments,
             seed,
         )
         for kind in kinds
@@ -479,23 +366,23 @@ class Stability:
 
 
 def stability(
-    panel: Panel, sizes: Sequence[int], samples: int = 200, seed: int = SEED
+    statistics: SegmentStatistics, sizes: Sequence[int], samples: int = 200, seed: int = SEED
 ) -> Stability:
     """How many segments give a stable ranking? Segments are chosen without replacement.
 
     Raises:
         ValueError: a size is not in 1..S.
     """
-    if not all(1 <= size <= panel.segments for size in sizes):
-        raise ValueError(f"sizes must lie in 1..{panel.segments}")
+    if not all(1 <= size <= statistics.segments for size in sizes):
+        raise ValueError(f"sizes must lie in 1..{statistics.segments}")
     rng = np.random.default_rng(seed)
-    full = panel.scores()
+    full = statistics.scores()
     taus = []
     for size in sizes:
-        chosen = np.tile(np.arange(panel.segments) < size, (samples, 1))
-        taus.append(coefficients(panel.score(rng.permuted(chosen, axis=1)), full, "kendall"))
+        chosen = np.tile(np.arange(statistics.segments) < size, (samples, 1))
+        taus.append(coefficients(statistics.score(rng.permuted(chosen, axis=1)), full, "kendall"))
     tau = np.array(taus)  # (sizes, B, M)
-    names = tuple(metric.name for metric in panel.metrics)
+    names = tuple(metric.name for metric in statistics.metrics)
     low = np.quantile(tau, 0.05, axis=1)
     return Stability(names, tuple(sizes), tau.mean(axis=1), low, samples, seed)
 

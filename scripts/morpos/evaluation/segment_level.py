@@ -13,7 +13,7 @@ import numpy as np
 from morpos.errors import MorposError, quoted
 from morpos.evaluation.correlation import coefficients, pairs, tidy
 from morpos.evaluation.defaults import SEED
-from morpos.human.judgments import Comparison
+from morpos.human.scores import RankedPair
 from morpos.scoring.metrics import Floats
 
 _X = math.nan
@@ -56,7 +56,7 @@ class SegmentLevel:
 def of_comparisons(
     metric: Floats,
     systems: Sequence[str],
-    comparisons: Iterable[Comparison],
+    comparisons: Iterable[RankedPair],
     table: str = "wmt14",
 ) -> SegmentLevel:
     """Kendall's τ, or consistency, as WMT computed it from rankings.
@@ -110,7 +110,7 @@ def of_ratings(
     """A coefficient of segment scores with direct human scores, averaged over groups.
 
     Args:
-        metric, human: (N, S), NaN without a score (`morpos.evaluation.resampling.segment_matrix`).
+        metric, human: (N, S), NaN without a score (`human_statistics.segment_matrix`).
         kind: one of `morpos.evaluation.correlation.COEFFICIENTS`.
         group: item: over systems within each segment; system: over segments within each system;
             none: over all outputs. Groups with fewer than 2 outputs, or one side constant, have

@@ -27,18 +27,18 @@ from scipy import stats
 
 from morpos.evaluation.correlation import coefficients, correlate, pairs
 from morpos.evaluation.defaults import SAMPLES, SEED
+from morpos.evaluation.human_statistics import segment_matrix
 from morpos.evaluation.resampling import (
-    Panel,
     Resampled,
+    SegmentStatistics,
     bootstrap_scores,
-    coins,
-    flips,
+    draw_signs,
+    draw_swaps,
     rows_of,
-    segment_matrix,
     swapped_differences,
 )
-from morpos.human import judgments
 from morpos.human.judgments import Ranking, Rating
+from morpos.human.scores import compare_outputs, tally
 from morpos.scoring.metrics import Floats
 from morpos.scoring.ngrams import Integers
 
@@ -128,25 +128,36 @@ class PairTests:
 
 
 def intervals(
-    panel: Panel, samples: int = SAMPLES, seed: int = SEED, level: float = 0.95
+    statistics: SegmentStatistics, samples: int = SAMPLES, seed: int = SEED, level: float = 0.95
 ) -> Intervals:
     """Percentile bootstrap intervals of all corpus scores over segments (Koehn 2004)."""
-    scores = bootstrap_scores(panel, samples, seed)
+    scores = bootstrap_scores(statistics, samples, seed)
     low, high = np.quantile(scores, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    names = tuple(metric.name for metric in panel.metrics)
+    names = tuple(metric.name for metric in statistics.metrics)
     return Intervals(
-        names, panel.systems, panel.scores(), low, high, level, panel.segments, samples, seed
+        names,
+        statistics.systems,
+        statistics.scores(),
+        low,
+        high,
+        level,
+        statistics.segments,
+        samples,
+        seed,
     )
 
 
 def paired_bootstrap(
-    panel: Panel, samples: int = SAMPLES, seed: int = SEED, scheme: Scheme = "two-sided"
+    statistics: SegmentStatistics,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    scheme: Scheme = "two-sided",
 ) -> PairTests:
     """Paired bootstrap of all pairs of systems: the same segments are drawn for both."""
-    first, second = pairs(len(panel.systems))
-    scores = panel.scores()
+    first, second = pairs(len(statistics.systems))
+    scores = statistics.scores()
     extreme = []
-    by_metric = bootstrap_scores(panel, samples, seed).swapaxes(0, 1)
+    by_metric = bootstrap_scores(statistics, samples, seed).swapaxes(0, 1)
     for observed, drawn in zip(scores, by_metric, strict=True):
         d = observed[first] - observed[second]
         resampled = drawn[:, first] - drawn[:, second]
@@ -156,34 +167,37 @@ def paired_bootstrap(
         else:
             counted = np.abs(resampled - d) >= np.abs(d) - TOLERANCE
         extreme.append(counted.sum(axis=0))
-    return _tests("bootstrap", scheme, panel, scores, np.stack(extreme), samples, seed)
+    return _tests("bootstrap", scheme, statistics, scores, np.stack(extreme), samples, seed)
 
 
 def approximate_randomisation(
-    panel: Panel, samples: int = SAMPLES, seed: int = SEED, scheme: Scheme = "two-sided"
+    statistics: SegmentStatistics,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    scheme: Scheme = "two-sided",
 ) -> PairTests:
     """Approximate randomisation of all pairs: two systems swap their outputs of random segments."""
-    first, second = pairs(len(panel.systems))
-    scores = panel.scores()
+    first, second = pairs(len(statistics.systems))
+    scores = statistics.scores()
     d = np.abs(scores[:, first] - scores[:, second])
     extreme = np.zeros(d.shape, dtype=np.int64)
-    for swapped in swapped_differences(panel, samples, seed):
+    for swapped in swapped_differences(statistics, samples, seed):
         size = np.abs(swapped)
         extreme += (size > d if scheme == "sacrebleu" else size >= d - TOLERANCE).sum(axis=0)
-    return _tests("randomisation", scheme, panel, scores, extreme, samples, seed)
+    return _tests("randomisation", scheme, statistics, scores, extreme, samples, seed)
 
 
-def one_sided(panel: Panel, samples: int = SAMPLES, seed: int = SEED) -> Floats:
+def one_sided(statistics: SegmentStatistics, samples: int = SAMPLES, seed: int = SEED) -> Floats:
     """How likely swapping at random makes i so much better than j, as mid-p: shape (M, N, N).
 
     (number above + half the number equal) / samples, so that p_ij = 1 - p_ji.
     """
-    n = len(panel.systems)
+    n = len(statistics.systems)
     first, second = pairs(n)
-    scores = panel.scores()
+    scores = statistics.scores()
     d = scores[:, first] - scores[:, second]
     counted = np.zeros(d.shape)
-    for swapped in swapped_differences(panel, samples, seed):
+    for swapped in swapped_differences(statistics, samples, seed):
         counted += above(swapped, d).sum(axis=0)
     p = np.full((len(scores), n, n), 0.5)
     p[:, first, second] = counted / samples
@@ -201,24 +215,24 @@ def above(drawn: Floats, observed: Floats) -> Floats:
 def _tests(
     test: Literal["bootstrap", "randomisation"],
     scheme: Scheme,
-    panel: Panel,
+    statistics: SegmentStatistics,
     scores: Floats,
     extreme: Integers,
     samples: int,
     seed: int,
 ) -> PairTests:
-    first, second = pairs(len(panel.systems))
+    first, second = pairs(len(statistics.systems))
     p = p_value(extreme, samples)
     return PairTests(
         test,
         scheme,
-        tuple(metric.name for metric in panel.metrics),
-        panel.systems,
+        tuple(metric.name for metric in statistics.metrics),
+        statistics.systems,
         scores,
         scores[:, first] - scores[:, second],
         p,
         holm(p),
-        panel.segments,
+        statistics.segments,
         samples,
         seed,
     )
@@ -334,7 +348,7 @@ def p_of_ratings(
     # Scaled so that sums lie in -1..1, where TOLERANCE is meant.
     differences /= np.maximum(np.abs(differences).sum(axis=1, keepdims=True), 1e-300)
     counted = np.zeros(len(first))
-    for keep in coins((scores.shape[1],), samples, seed):
+    for keep in draw_swaps((scores.shape[1],), samples, seed):
         signs = 2 * keep - 1
         counted += above(signs @ differences.T, differences.sum(axis=1)).sum(axis=0)
     return _one_sided_matrix(np.where(known, counted / samples, np.nan), len(systems))
@@ -343,10 +357,10 @@ def p_of_ratings(
 def p_of_rankings(rankings: Iterable[Ranking], systems: Sequence[str]) -> Floats:
     """The same for rankings, a variant of our own: signs of direct comparisons i against j flip.
 
-    Exact: of n comparisons that are no tie, i wins Binomial(n, 1/2). NaN for pairs that were never
-    compared directly; pairs with ties only have 1/2.
+    Exact: of n comparisons that are not ties, i wins Binomial(n, 1/2). NaN for pairs that were
+    never compared directly; pairs with ties only have 1/2.
     """
-    table = judgments.tally(judgments.comparisons(rankings))
+    table = tally(compare_outputs(rankings))
     first, second = pairs(len(systems))
     p = np.full(len(first), np.nan)
     for k, (i, j) in enumerate(zip(first, second, strict=True)):
@@ -502,7 +516,7 @@ def permutation_tests(
     TACL 2021).
     """
     n = len(np.asarray(human))
-    signs, exact = flips(n, samples, seed)
+    signs, exact = draw_signs(n, samples, seed)
     how = f"all {2**n} swaps" if exact else "random swaps"
     method = f"{kind}, permutation of systems, {how}"
     z = {name: _standardised(np.asarray(scores)) for name, scores in metrics.items()}
@@ -531,7 +545,7 @@ def permutation_both(
     """Do two metrics differ? They swap standardised scores of single outputs (PERM-BOTH of Deutsch
     et al., TACL 2021); all pairs, with Holm.
 
-    Only for system scores that are means of segment scores; corpus F and BLEU are no such means, so
+    Only for system scores that are means of segment scores; corpus F and BLEU are not, so
     this speaks of the segment-averaged metrics, and so does `difference`.
 
     Args:
@@ -547,7 +561,9 @@ def permutation_both(
     moved = np.concatenate(
         [
             np.moveaxis(np.moveaxis(drawn, 1, 0) @ z, 0, 2) / segments
-            for drawn in coins((systems, segments), samples, seed, rows_of(2 * systems * segments))
+            for drawn in draw_swaps(
+                (systems, segments), samples, seed, rows_of(2 * systems * segments)
+            )
         ]
     )  # (B, M, N)
     observed = coefficients(means.T, human, kind)
@@ -591,7 +607,7 @@ def sign_flip_test(
     labels = range(len(values)) if blocks is None else blocks
     for block, value in zip(labels, values.tolist(), strict=True):
         sums[block] += value
-    signs, exact = flips(len(sums), samples, seed)
+    signs, exact = draw_signs(len(sums), samples, seed)
     mean = signs @ np.array(list(sums.values()), dtype=np.float64) / max(1, len(values))
     defined = len(values) > 0
     difference = float(values.mean()) if defined else None

@@ -16,11 +16,11 @@ from morpos.evaluation.correlation import (
     pairwise_accuracy,
     robust_pearson,
 )
+from morpos.evaluation.human_statistics import JudgmentStatistics
 from morpos.evaluation.resampling import (
-    HumanPanel,
-    Panel,
     Resampled,
-    panel,
+    SegmentStatistics,
+    collect_statistics,
     resample_correlations,
     stability,
     systems_interval,
@@ -39,7 +39,7 @@ from morpos.evaluation.significance import (
     soft_pairwise_accuracy,
     williams_tests,
 )
-from morpos.human.judgments import Reading
+from morpos.human.judgments import JudgmentSet
 from morpos.io.tables import Row
 from morpos.scoring.metrics import Floats
 from morpos.scoring.ngrams import Counts
@@ -73,28 +73,28 @@ class Evaluation:
 
     Attributes:
         counts: of the systems that are correlated.
-        human: their human scores; side: the same, to be drawn with the segments or fixed.
+        human: their human scores; drawn_human: the same, to be drawn with the segments or fixed.
     """
 
     counts: Mapping[str, Counts]
-    panel: Panel
+    statistics: SegmentStatistics
     human: Floats
-    side: HumanPanel | Mapping[str, float]
-    reading: Reading
+    drawn_human: JudgmentStatistics | Mapping[str, float]
+    judgments: JudgmentSet
     samples: int
     seed: int
 
     @property
     def scores(self) -> dict[str, Floats]:
         """Scores by metric, in the order of the systems."""
-        names = (metric.name for metric in self.panel.metrics)
-        return dict(zip(names, self.panel.scores(), strict=True))
+        names = (metric.name for metric in self.statistics.metrics)
+        return dict(zip(names, self.statistics.scores(), strict=True))
 
     @cached_property
     def resampled(self) -> dict[str, Resampled]:
         """All coefficients on the same resamples of segments."""
         return resample_correlations(
-            self.panel, self.side, self.samples, self.seed, tuple(COEFFICIENTS)
+            self.statistics, self.drawn_human, self.samples, self.seed, tuple(COEFFICIENTS)
         )
 
     def coefficients(self) -> Iterator[Row]:
@@ -112,7 +112,7 @@ class Evaluation:
                     analytic_interval(found.value, found.n, kind),
                 ):
                     yield shared | values | _interval(interval, found.note)
-            robust = robust_pearson(scores, self.human, self.panel.systems)
+            robust = robust_pearson(scores, self.human, self.statistics.systems)
             left_out = ", ".join(robust.left_out)
             yield shared | asdict(robust) | {"coefficient": "robust pearson", "left_out": left_out}
             accuracy = pairwise_accuracy(scores, self.human)
@@ -121,15 +121,15 @@ class Evaluation:
 
     def _soft_pairwise_accuracies(self) -> list[Row]:
         drawn = (self.samples, self.seed)
-        if self.reading.rankings:
-            method, human = SPA_OF_RANKINGS, p_of_rankings(self.reading.rankings, self._names)
-        elif any(rating.segment is not None for rating in self.reading.ratings):
-            method, human = SPA, p_of_ratings(self.reading.ratings, self._names, *drawn)
+        if self.judgments.rankings:
+            method, human = SPA_OF_RANKINGS, p_of_rankings(self.judgments.rankings, self._names)
+        elif any(rating.segment is not None for rating in self.judgments.ratings):
+            method, human = SPA, p_of_ratings(self.judgments.ratings, self._names, *drawn)
         else:
             note = "needs judgments of segments"
-            return [{"coefficient": SPA, "note": note}] * len(self.panel.metrics)
+            return [{"coefficient": SPA, "note": note}] * len(self.statistics.metrics)
         rows = []
-        for metric in one_sided(self.panel, *drawn):
+        for metric in one_sided(self.statistics, *drawn):
             found = soft_pairwise_accuracy(metric, human, method, *drawn)
             note = found.note or (f"{found.left_out} pairs never compared" * bool(found.left_out))
             rows.append(asdict(found) | {"coefficient": method, "left_out": "", "note": note})
@@ -138,14 +138,14 @@ class Evaluation:
 
     @property
     def _names(self) -> Sequence[str]:
-        return self.panel.systems
+        return self.statistics.systems
 
     def tests(self) -> Iterator[Row]:
         """Metric against metric; Holm within each kind of test."""
         drawn = (self.samples, self.seed)
         averaged = {
             metric.name: np.stack([metric.segment_scores(one) for one in self.counts.values()])
-            for metric in self.panel.metrics
+            for metric in self.statistics.metrics
         }
         for test in (
             *williams_tests(self.scores, self.human),
@@ -164,17 +164,17 @@ class Evaluation:
 
     def stability(self) -> Iterator[Row]:
         """How like the ranking by so many random segments is to the ranking by all."""
-        sizes = [size for size in SIZES if size < self.panel.segments]
+        sizes = [size for size in SIZES if size < self.statistics.segments]
         if not sizes:
             return
-        found = stability(self.panel, sizes, seed=self.seed)
+        found = stability(self.statistics, sizes, seed=self.seed)
         stable = found.stable()
         for i, size in enumerate(sizes):
             for m, metric in enumerate(found.metrics):
                 yield {
                     "metric": metric,
                     "segments": size,
-                    "of": self.panel.segments,
+                    "of": self.statistics.segments,
                     "mean_kendall": float(found.mean[i, m]),
                     "low_kendall": float(found.low[i, m]),
                     "stable": int(stable[i, m]),
@@ -184,12 +184,12 @@ class Evaluation:
 
     def variants(self) -> Iterator[Row]:
         """ρ of each metric with other N, and with other weights of its layers. In-sample!"""
-        for metric in self.panel.metrics:
+        for metric in self.statistics.metrics:
             most = min(self.counts[self._names[0]].layers[c.layer].order for c in metric.components)
             variants = [with_order(metric, order) for order in range(1, most + 1)]
             if len(metric.components) > 1:
                 variants += with_weights(metric, _STEPS)
-            scores = panel(self.counts, variants).scores()
+            scores = collect_statistics(self.counts, variants).scores()
             for variant, values in zip(variants, scores, strict=True):
                 found = correlate(values, self.human)
                 row = _spearman(metric.name, found.value, found.n, found.note)

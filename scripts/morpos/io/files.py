@@ -119,6 +119,18 @@ def write_text(path: str | Path, text: str) -> None:
         handle.write(text)
 
 
+def parts(paths: Sequence[str], number: int) -> list[Sequence[str]]:
+    """Cut a list of files into as many equal parts.
+
+    Raises:
+        MorposError: they cannot be equal.
+    """
+    size, rest = divmod(len(paths), number)
+    if rest or not size:
+        raise MorposError(f"{len(paths)} files cannot be of {number} layers; give each as many")
+    return [paths[start : start + size] for start in range(0, len(paths), size)]
+
+
 def json_text(value: Any) -> str:
     """JSON, readable and diff-able; NaN is refused, undefined is null."""
     return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

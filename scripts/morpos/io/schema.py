@@ -26,6 +26,7 @@ RENAMED = {
     "document": "testset",
     "documents": "testsets",
     "intended": "expected_testsets",
+    "pictures": "figures",
 }
 
 

@@ -12,21 +12,21 @@ class UnitFile:
     """The given units of a text, separated by spaces or tabs.
 
     Args:
-        pattern: path of the files, with `{text}` in place of a text's id
-        text: id of the text, as in `results/texts/{text}.txt`
+        pattern: path of all such files, with `{text}` in place of a text's id
+        path: that of one text
 
     Raises:
         MorposError: the pattern does not say where the id goes; the file cannot be read or decoded.
     """
 
-    def __init__(self, pattern: str, text: str) -> None:
+    def __init__(self, pattern: str, path: str) -> None:
         if "{text}" not in pattern:
             raise MorposError(
                 "given files need a pattern with {text} in place of a text's id, such as "
                 f"mine/{{text}}.txt; {pattern!r} is none"
             )
         self._pattern = pattern
-        self.path = Path(pattern.replace("{text}", text))
+        self.path = Path(path)
         self._units = [units(s) for s in split_lines(read_text(self.path), self.path, Counter())]
 
     def signature(self) -> dict[str, str]:

@@ -48,7 +48,7 @@ def records(rows: pd.DataFrame) -> list[Row]:
 
 
 @dataclass(frozen=True)
-class Table:
+class ExportTable:
     """A tidy table, and the same rounded for people: titles and tables of text cells."""
 
     rows: pd.DataFrame
@@ -65,11 +65,11 @@ class Table:
         return iter(self.rows["signature"].unique())
 
 
-def _tsv(path: str, table: Table) -> None:
+def _tsv(path: str, table: ExportTable) -> None:
     tables.write(path, table.rows.columns.tolist(), table.records)
 
 
-def _parquet(path: str, table: Table) -> None:
+def _parquet(path: str, table: ExportTable) -> None:
     with atomic(path, binary=True) as handle:
         try:
             table.rows.to_parquet(handle, index=False)
@@ -80,27 +80,27 @@ def _parquet(path: str, table: Table) -> None:
             ) from error
 
 
-def _json(path: str, table: Table) -> None:
+def _json(path: str, table: ExportTable) -> None:
     with atomic(path) as handle:  # DataFrame.to_json would round to 15 digits
         json.dump(table.records, handle, ensure_ascii=False, indent=0, allow_nan=False)
         handle.write("\n")
 
 
-def _markdown(path: str, table: Table) -> None:
+def _markdown(path: str, table: ExportTable) -> None:
     parts = [f"## {title}\n\n{typeset.markdown(cells)}" for title, cells in table.shown.items()]
     with atomic(path) as handle:
         handle.write("\n\n".join([*parts, *(f"`{one}`" for one in table.signatures)]) + "\n")
 
 
-def _latex(path: str, table: Table) -> None:
+def _latex(path: str, table: ExportTable) -> None:
     with atomic(path) as handle:
         for title, cells in table.shown.items():
             handle.write(typeset.latex(cells, [title]) + "\n")
         handle.writelines(f"% {one}\n" for one in table.signatures)
 
 
-#: By the ending of the file.
-FORMATS: dict[str, Callable[[str, Table], None]] = {
+#: By the suffix of the file.
+FORMATS: dict[str, Callable[[str, ExportTable], None]] = {
     "tsv": _tsv,
     "json": _json,
     "md": _markdown,

@@ -1,4 +1,4 @@
-"""Our table of metrics beside a published one."""
+"""Our table of metrics compared with a published one."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,9 +9,16 @@ from morpos.io.tables import Row
 from morpos.report import typeset
 
 _VALUES = ("mean", "rank_gt", "rank_ge")
+#: Columns of the comparison: of each value ours, the published one and ours less theirs.
+COLUMNS = (
+    "metric",
+    *(column for v in _VALUES for column in (v, f"published_{v}", f"difference_{v}")),
+    *("testsets", "of", "signature"),
+)
+TAG_COLUMNS = ("target", "tags", "published")
 
 
-def beside_published(summary: Sequence[Row], published: Sequence[Row]) -> list[Row]:
+def compare_published(summary: Sequence[Row], published: Sequence[Row]) -> list[Row]:
     """Each metric with our values, the published ones ("published_...") and ours less theirs
     ("difference_..."); NaN where a side has no such metric.
     """

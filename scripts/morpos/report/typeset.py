@@ -4,6 +4,8 @@ import math
 import re
 from collections.abc import Sequence
 
+from tabulate import tabulate
+
 from morpos.io.tables import Row
 
 _MARKDOWN = re.compile(r"([\\|*_`<&~$\[\]])")
@@ -46,13 +48,17 @@ def _decimal(value: float, digits: int) -> str:
 
 def plain(table: Sequence[Sequence[str]]) -> str:
     """A table in columns, without a line end: the first to the left, others to the right."""
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = ([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])] for row in table)
-    return "\n".join("  ".join(cells).rstrip() for cells in lines)
+    text: str = tabulate(
+        table,
+        tablefmt="plain",
+        disable_numparse=True,  # numbers come as they are to be shown
+        colalign=["left", *["right"] * (len(table[0]) - 1)],
+    )
+    return text
 
 
 def markdown(table: Sequence[Sequence[str]]) -> str:
-    """A Markdown table, without a line end; marks in cells are escaped."""
+    """A Markdown table, without a line end; punctuation that has a meaning there is escaped."""
     lines = [
         "| " + " | ".join(_MARKDOWN.sub(r"\\\1", cell) for cell in row) + " |" for row in table
     ]

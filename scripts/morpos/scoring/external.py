@@ -1,7 +1,7 @@
-"""Well-known metrics to stand beside ours, computed by sacreBLEU and given as files."""
+"""External metrics, which stand beside ours: baselines by sacreBLEU, and scores given as a file."""
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,7 @@ from morpos.io import tables
 from morpos.io.files import read_json, sha256
 from morpos.signature import model
 
-#: The name in the configuration: the name in tables, which no metric of ours has, and the metric
+#: By the name in the configuration: the name in tables, which no metric of ours has, and the metric
 #: with sacreBLEU's defaults. Scores are sacreBLEU's, 0 to 100. TER counts errors: it is shown as
 #: negative, so that higher is better in every column.
 BASELINES: dict[str, tuple[str, Callable[..., Metric]]] = {
@@ -53,7 +53,7 @@ def score(name: str, outputs: Sequence[str], references: Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True)
-class Further:
+class ExternalMetric:
     """A metric that is not made of our counts, on the systems of one test set.
 
     Attributes:
@@ -67,23 +67,24 @@ class Further:
     segment: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
 
-def gather(scores: Iterable[str], systems: Collection[str]) -> list[Further]:
+def read_baselines(paths: Iterable[str], systems: Collection[str]) -> list[ExternalMetric]:
     """The baselines of these systems, from files with what `score` gave, one a system."""
-    found: dict[str, Further] = {}
-    for one in map(read_json, scores):
+    found: dict[str, ExternalMetric] = {}
+    for one in map(read_json, paths):
         if one["system"] in systems and not one["left_out"]:
-            metric = found.setdefault(one["metric"], Further(one["metric"], one["signature"]))
+            made = ExternalMetric(one["metric"], one["signature"])
+            metric = found.setdefault(made.name, made)
             metric.system[one["system"]] = one["score"]
             metric.segment[one["system"]] = np.array(one["segments"])
     return list(found.values())
 
 
-def read_extra(
+def read_scores(
     path: str, taken: Collection[str], systems: Collection[str], segments: int
-) -> tuple[list[Further], list[str]]:
+) -> tuple[list[ExternalMetric], list[str]]:
     """Read scores from elsewhere: columns system, metric, score and, if wanted, segment.
 
-    Higher is better; an empty score is undefined. A row without a segment has the score of a whole
+    Higher is better; an empty score is undefined. A line without a segment has the score of a whole
     system, the others those of its segments, which count from 1.
 
     Args:
@@ -91,14 +92,15 @@ def read_extra(
         systems, segments: of the test set.
 
     Returns:
-        The metrics, and the names in the file that are no system of the test set.
+        The metrics, and the names in the file that are not systems of the test set.
 
     Raises:
-        MorposError: a column is missing, a score stands twice, a metric's name is taken, a segment
-            does not exist, a system lacks some segments, or nothing is about these systems.
+        MorposError: a column is missing, a score is there twice, a metric's name is taken, a
+            segment does not exist, some segments of a system are missing, or no score
+            is of these systems.
     """
-    signature = f"file:{model(path, sha256(path))}"
-    given: dict[tuple[str, str], dict[int, float]] = {}  # by metric and system; 0: the whole
+    # By metric and system, then by segment; 0 is the whole text.
+    given: dict[tuple[str, str], dict[int, float]] = {}
     unknown: dict[str, None] = {}
     tables.require(path, tables.GIVEN["extra_scores"])
     for number, row in enumerate(tables.read(path, tables.TEXT | {"segment"}), 2):
@@ -119,17 +121,24 @@ def read_extra(
         scores[segment] = row["score"]
     if systems and not given:
         raise MorposError(f"{path}: no score of a system here ({', '.join(sorted(systems))})")
-    found: dict[str, Further] = {}
-    for (metric, system), scores in given.items():
-        further = found.setdefault(metric, Further(metric, signature))
+    signature = f"file:{model(path, sha256(path))}"
+    found: dict[str, ExternalMetric] = {}
+    for (name, system), scores in given.items():
+        external = found.setdefault(name, ExternalMetric(name, signature))
         if not math.isnan(whole := scores.pop(0, math.nan)):
-            further.system[system] = whole
-        if scores and len(scores) < segments:
-            first = min({*range(1, segments + 1)} - scores.keys())
-            raise MorposError(
-                f"{path}: {metric} has scores of {len(scores)} of the {segments} segments of "
-                f"{system}; {first} is the first that lacks. Add it, or rows with an empty score"
-            )
+            external.system[system] = whole
         if scores:
-            further.segment[system] = np.array([scores[n] for n in range(1, segments + 1)])
+            external.segment[system] = _segment_scores(path, name, system, scores, segments)
     return list(found.values()), list(unknown)
+
+
+def _segment_scores(
+    path: str, metric: str, system: str, scores: Mapping[int, float], segments: int
+) -> NDArray[np.float64]:
+    if len(scores) < segments:
+        first = min({*range(1, segments + 1)} - scores.keys())
+        raise MorposError(
+            f"{path}: {metric} has scores of {len(scores)} of the {segments} segments of {system}; "
+            f"{first} is the first that is missing. Add it, or lines with an empty score"
+        )
+    return np.array([scores[n] for n in range(1, segments + 1)])

@@ -92,7 +92,7 @@ class FScore(Family):
         match, hypothesis, reference = np.moveaxis(statistics, -2, 0)
         scores = f_by_order(match, hypothesis, reference, self.beta).mean(axis=-1)
         assert np.all((scores >= 0) & (scores <= 1 + 1e-12))
-        return np.asarray(np.minimum(scores, 1.0))  # rounding, where β² is no whole number
+        return np.asarray(np.minimum(scores, 1.0))  # rounding, where β² is not a whole number
 
     def segment_score(self, statistics: Array) -> Floats:
         return self.score(statistics)

@@ -180,20 +180,23 @@ def _sum_by(group: Integers, values: Integers, groups: int) -> Integers:
     return np.bincount(group, weights=values, minlength=groups).astype(np.int64)
 
 
-def _kernels() -> dict[str, Kernel]:
-    """What can count: NumPy, and C where it was built, and built from the source that lies here."""
-    kernels: dict[str, Kernel] = {"NumPy": _count_with_numpy}
+_SOURCE = Path(__file__).with_name("_ngrams.c")
+
+
+def kernels(source: Path = _SOURCE) -> dict[str, Kernel]:
+    """What can count: NumPy, and C where it was built, and built from this source."""
+    found: dict[str, Kernel] = {"NumPy": _count_with_numpy}
     try:
         from morpos.scoring import _ngrams
     except ImportError:
-        return kernels
-    if sha256(Path(__file__).with_name("_ngrams.c")) == _ngrams.SOURCE:
-        kernels["C"] = _ngrams.count
-    return kernels
+        return found
+    if sha256(source) == _ngrams.SOURCE:
+        found["C"] = _ngrams.count
+    return found
 
 
 #: The ways to count, which differ in nothing but speed, and the one that is used.
-KERNELS = _kernels()
+KERNELS = kernels()
 KERNEL = "C" if "C" in KERNELS else "NumPy"
 
 
@@ -301,13 +304,13 @@ def load(path: str | Path) -> Counts:
     """Read a counts file.
 
     Raises:
-        MorposError: the file is missing, damaged, or holds no such counts.
+        MorposError: the file is missing, damaged, or does not hold counts.
     """
     try:
         with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as archive:
             meta = parse_json(archive["meta"].tobytes().decode())
             if not isinstance(meta, dict):
-                raise ValueError("meta is no JSON object")
+                raise ValueError("meta is not a JSON object")
             names = [key.removesuffix(".match") for key in archive.files if key.endswith(".match")]
             layers = {
                 name: LayerCounts(*(_integers(archive[f"{name}.{f}"]) for f in _FIELDS))
@@ -316,7 +319,9 @@ def load(path: str | Path) -> Counts:
     except OSError as error:
         raise MorposError(f"cannot read {path}: {error.strerror or error}") from error
     except Exception as error:  # zipfile and NumPy's parser raise many kinds, TokenError for one
-        raise MorposError(f"{path} is no counts file ({error}); delete it and run again") from error
+        raise MorposError(
+            f"{path} is not a counts file ({error}); delete it and run again"
+        ) from error
     return Counts(layers, meta)
 
 

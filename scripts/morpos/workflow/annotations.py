@@ -1,28 +1,10 @@
-"""Annotations of the chosen test sets: which files, from which texts, by which code."""
+"""Annotations of the chosen test sets: which files, from which texts."""
 
 from collections.abc import Iterator
 
-from morpos.layers.kinds import known
 from morpos.layers.settings import Setup
 from morpos.layers.sidecar import sidecar_path
 from morpos.project.model import Project, TestSet, TextSource, training_texts
-from morpos.signature import implementation
-
-
-def code(folder: str, tool: str = "") -> str:
-    """The digest of the code that makes the files of a folder, by one of several tools.
-
-    Args:
-        folder: of layers, such as tags.
-        tool: of tags and lemmas the tagger, of layers what their declaration names: an extra that
-            is for another one may be installed or not.
-    """
-    step = "layer" if folder == "layers" else folder
-    tools = next(layer.tools for layer in known({}).values() if layer.step == step)
-    if tools is None:
-        return implementation(step)
-    version = tools.version(tool)
-    return implementation(step, tools.modules_without(tool)) + (f" {version}" if version else "")
 
 
 def _chosen(project: Project) -> Iterator[tuple[Setup, TestSet]]:

@@ -26,7 +26,7 @@ from morpos.layers.morphemes.base import Segmenter
 _FORMAT = "morpos-morphemes/1"
 
 # How often a word counts in training that stands n times in the text (as in morfessor-train).
-_DAMPENING: dict[str, Callable[[int], int]] = {
+DAMPENING: dict[str, Callable[[int], int]] = {
     "none": lambda n: n,
     "log": lambda n: round(math.log(n + 1, 2)),
     "ones": lambda n: 1,
@@ -34,7 +34,7 @@ _DAMPENING: dict[str, Callable[[int], int]] = {
 
 # Above this size the look-up tables of training would take over 256 MB; the package is slower
 # without them, but no other.
-_TABLE_LIMIT = 4_000_000
+TABLE_LIMIT = 4_000_000
 # Parts of longer words could nest deeper than the stack allows.
 _LENGTH_LIMIT = 5_000
 
@@ -56,8 +56,8 @@ class MorfessorOptions:
 
     def __post_init__(self) -> None:
         _require(
-            isinstance(self.dampening, str) and self.dampening in _DAMPENING,
-            f"dampening must be one of {', '.join(_DAMPENING)}, not {self.dampening!r}",
+            isinstance(self.dampening, str) and self.dampening in DAMPENING,
+            f"dampening must be one of {', '.join(DAMPENING)}, not {self.dampening!r}",
         )
         for name, least in (("seed", None), ("maxlen", 1)):
             value = getattr(self, name)
@@ -284,13 +284,13 @@ def train(counts: Mapping[str, int], options: MorfessorOptions | None = None) ->
     from morfessor.baseline import ConstrNode
 
     options = options or MorfessorOptions()
-    dampen = _DAMPENING[options.dampening]
+    dampen = DAMPENING[options.dampening]
     words = {word: dampen(counts[word]) for word in sorted(counts) if word and counts[word] > 0}
     for word in words:
         _require(" " not in word, f"the word {word!r} holds a space")
     model = morfessor.BaselineModel(corpusweight=options.corpus_weight)
     if words:
-        trainer = _speed_up(model, words)
+        trainer = speed_up(model, words)
         with _tracked(), _seeded(options.seed):
             model.load_data((count, word) for word, count in words.items())
             model.train_batch("recursive", finish_threshold=options.finish_threshold)
@@ -306,7 +306,7 @@ def train(counts: Mapping[str, int], options: MorfessorOptions | None = None) ->
     )
 
 
-def _trainer() -> Any:
+def c_trainer() -> Any:
     """The class in C, where it was built, and built from the source that lies here."""
     try:
         from morpos.layers.morphemes import _morfessor
@@ -318,10 +318,10 @@ def _trainer() -> Any:
 
 def trained_by() -> str:
     """What splits words in training, unless they are too many or too long: C or Python."""
-    return "C" if _trainer() else "Python"
+    return "C" if c_trainer() else "Python"
 
 
-def _speed_up(model: Any, words: Mapping[str, int]) -> Any:
+def speed_up(model: Any, words: Mapping[str, int]) -> Any:
     """Replace the methods in which an empty BaselineModel spends its time in training.
 
     What replaces them does what the package does for unsupervised training, and every operation on
@@ -336,11 +336,11 @@ def _speed_up(model: Any, words: Mapping[str, int]) -> Any:
 
     # No count can be higher: at most one morph for each letter, and one boundary for each word.
     size = 2 * sum(count * len(word) for word, count in words.items()) + 1
-    if size > _TABLE_LIMIT or max(map(len, words)) > _LENGTH_LIMIT:
+    if size > TABLE_LIMIT or max(map(len, words)) > _LENGTH_LIMIT:
         return None
     n_log_n = [n * math.log(n) if n > 1 else 0.0 for n in range(size)]
     log_factorial = [Encoding._logfactorial(n) for n in range(size)]
-    if in_c := _trainer():
+    if in_c := c_trainer():
         tables = array("d", n_log_n), array("d", log_factorial)
         weight = model._corpus_coding.weight
         trainer = in_c(list(words), list(words.values()), weight, *tables)

@@ -30,7 +30,7 @@ def tagger(
     *,
     granularity: str = "full",
     home: str | None = None,
-    text: str = "",
+    given: str = "",
 ) -> GranularTagger:
     """The tagger of that name, one of `TAGGERS`, for an ISO 639-1 language.
 
@@ -40,7 +40,7 @@ def tagger(
         model: what this is depends on the tagger; docs/taggers.md
         granularity: one of `GRANULARITIES`
         home: folder of an installed program, such as TreeTagger
-        text: id of the text, which chooses its file of given tags
+        given: the file of given tags
 
     Raises:
         MorposError: there is no such tagger, it is not installed, or its model is missing; says
@@ -50,7 +50,7 @@ def tagger(
     if granularity not in GRANULARITIES:
         raise ValueError(f"no granularity is called {granularity}")
     universal = granularity == "universal"
-    chosen = TAGGERS.make(name, language, model, universal=universal, home=home, text=text)
+    chosen = TAGGERS.make(name, language, model, universal=universal, home=home, given=given)
     return GranularTagger(chosen, language, granularity)
 
 

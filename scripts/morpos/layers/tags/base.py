@@ -14,8 +14,8 @@ class TaggerOptions(TypedDict, total=False):
     universal: bool
     #: folder of an installed program
     home: str | None
-    #: id of the text that is tagged
-    text: str
+    #: file of the tags that are given for the text
+    given: str
 
 
 class Tagger(ABC):

@@ -13,17 +13,17 @@ class GivenTags(Tagger):
     """Tags from files, one for each token of the word layer.
 
     Args:
-        model: path of the files, with `{text}` in place of a text's id
-        text: id of the text, as in `results/words/{text}.txt`
+        model: path of all such files, with `{text}` in place of a text's id
+        given: that of one text
 
     Raises:
         MorposError: no such pattern; the file cannot be read or decoded.
     """
 
     def __init__(
-        self, language: str, model: str | None = None, *, text: str = "", **_: object
+        self, language: str, model: str | None = None, *, given: str = "", **_: object
     ) -> None:
-        self._given = UnitFile(model or "", text)
+        self._given = UnitFile(model or "", given)
 
     @classmethod
     def fault(cls, language: str, model: str | None) -> str:

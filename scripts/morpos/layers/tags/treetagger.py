@@ -70,7 +70,8 @@ class _NoConfiguration(configparser.ConfigParser):
 
 
 @cache
-def _wrapper() -> Any:
+def import_wrapper() -> Any:
+    """The package, with what it imports for the moment of its import: gone from Python 3.12."""
     name, members = "SafeConfigParser", vars(configparser)
     real = members.get(name)
     members[name] = _NoConfiguration
@@ -108,7 +109,7 @@ class TreeTagger(Tagger):
         home: str | Path | None = None,
         **_: object,
     ) -> None:
-        _wrapper()
+        import_wrapper()
         home = home or os.environ.get("TREETAGGER_HOME")
         if not home:
             raise MorposError(f"no TreeTagger: TREETAGGER_HOME is not set. {INSTALL}")
@@ -189,7 +190,7 @@ class TreeTagger(Tagger):
 
     def _run(self, lines: list[str]) -> list[str]:
         # Whatever is not given here, the wrapper takes from the environment.
-        wrapper = _wrapper().TreeTagger(
+        wrapper = import_wrapper().TreeTagger(
             TAGDIR=str(self.home),
             TAGLANG="__base__",  # decides on its tokeniser, of which nothing is used
             TAGPARFILE=str(self.parameters),

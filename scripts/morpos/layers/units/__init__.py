@@ -27,20 +27,20 @@ DECLARED: Registry[type[Splitter]] = Registry(
 )
 
 
-def splitter(name: str, kind: str = "", source: str = "", text: str = "") -> Splitter:
+def splitter(name: str, kind: str = "", source: str = "", given: str = "") -> Splitter:
     """The splitter of the layer called `name`: a declared layer's, or a built-in one.
 
     Args:
         name: name of the layer
         kind: of a declared layer, one of `DECLARED`
         source: of a declared layer, its model, or the pattern of its files
-        text: id of the text, which chooses its file
+        given: the file of the text, out of those of a pattern
 
     Raises:
         MorposError: there is no such layer; a package, a model or a file is missing; says what to
             do.
     """
-    made: Splitter = DECLARED.make(kind, source, text) if kind else LAYERS.make(name)
+    made: Splitter = DECLARED.make(kind, source, given) if kind else LAYERS.make(name)
     return made
 
 

@@ -10,15 +10,15 @@ class GivenUnits(Splitter):
     """Units from files.
 
     Args:
-        source: path of the files, with `{text}` in place of a text's id
-        text: id of the text, as in `results/texts/{text}.txt`
+        source: path of all such files, with `{text}` in place of a text's id
+        given: that of one text
 
     Raises:
         MorposError: no such pattern; the file cannot be read or decoded.
     """
 
-    def __init__(self, source: str = "", text: str = "") -> None:
-        self._given = UnitFile(source, text)
+    def __init__(self, source: str = "", given: str = "") -> None:
+        self._given = UnitFile(source, given)
 
     def signature(self) -> dict[str, str]:
         """The pattern, the same for all texts; and the sha256 of this text's units."""

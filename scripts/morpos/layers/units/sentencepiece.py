@@ -22,7 +22,7 @@ class Pieces(Splitter):
         MorposError: the file is missing or no such model.
     """
 
-    def __init__(self, source: str = "", text: str = "") -> None:
+    def __init__(self, source: str = "", given: str = "") -> None:
         self._path = Path(source)
         try:
             self._processor = SentencePieceProcessor(model_file=source)

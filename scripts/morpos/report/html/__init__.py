@@ -79,7 +79,7 @@ def heat(value: float, power: int = 3) -> str:
 
 
 def defined(value: float | None) -> float | None:
-    """NaN, which JSON lacks, as None."""
+    """None for NaN, which JSON does not have."""
     return None if value is None or math.isnan(value) else value
 
 

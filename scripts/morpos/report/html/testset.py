@@ -1,4 +1,4 @@
-"""The page of one test set: its systems, how the metrics judge them, and telling segments."""
+"""The page of one test set: its systems, how metrics judge them, the most divergent segments."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ _LONGEST = 800
 _SHADES = 4
 
 
-class Layer(NamedTuple):
+class LayerFiles(NamedTuple):
     """Where the texts of a layer lie: a folder of the systems', and the references."""
 
     name: str
@@ -29,7 +29,7 @@ class Layer(NamedTuple):
     references: tuple[Path, ...]
 
 
-class Line(NamedTuple):
+class ShadedLine(NamedTuple):
     """A segment in one layer: stretches of units with the n of the matched n-grams (0: none)."""
 
     layer: str
@@ -45,7 +45,7 @@ class Places(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Table:
+class SystemTable:
     """Scores of the systems by metric, and by humans; those without a human score are NaN there."""
 
     metrics: Sequence[str]
@@ -82,7 +82,7 @@ def render(
     coefficients: Sequence[Row],
     disagreements: Sequence[Row],
     texts: Sequence[Row],
-    layers: Sequence[Layer],
+    layers: Sequence[LayerFiles],
 ) -> str:
     """The page; see `morpos.workflow.steps.report_testset` for what the tables are.
 
@@ -97,7 +97,7 @@ def render(
     scored = {row["system"]: row for row in sorted(scores, key=best_first)}
     not_correlated = {row["system"] for row in left_out_systems}
     judged = {name: known[name] for name in scored if name in known and name not in not_correlated}
-    table = Table(metrics, scored, judged)
+    table = SystemTable(metrics, scored, judged)
     rho = {row["metric"]: row for row in correlations if row["systems"] == "all"}
     ways = {metric: [r for r in coefficients if r["metric"] == metric] for metric in metrics}
     outliers = _outliers(coefficients)
@@ -131,13 +131,13 @@ def render(
         segments=int(next((row["segments"] for row in texts), 0)),
         references=sum(row["status"] == "reference" for row in texts),
         rho=rho,
-        ways={metric: _coefficients(rows) for metric, rows in ways.items()},
+        ways={metric: group_coefficients(rows) for metric, rows in ways.items()},
         outliers=outliers,
         clusters=_clusters(intervals, len(scored)),
         needed=_needed(len(scored)),
         with_intervals=bool(intervals),
         misjudged=ours,
-        telling=_segments(disagreements, layers, order),
+        divergent=collect_segments(disagreements, layers, order),
         layers=[layer.name for layer in layers],
         changed=changed(texts),
         not_scored=not_scored(texts),
@@ -181,7 +181,7 @@ class Misjudged(NamedTuple):
     off: int  # how many ranks better the metric thinks of it, however equals are put in order
 
 
-def _misjudged(table: Table, metric: str) -> dict[str, Misjudged]:
+def _misjudged(table: SystemTable, metric: str) -> dict[str, Misjudged]:
     by_human, by_metric = table.places(None), table.places(metric)
     return {s: _compared(s, by_human[s], by_metric[s]) for s in table.human}
 
@@ -208,7 +208,7 @@ def most(judged: Mapping[str, Misjudged], sign: int) -> list[Misjudged]:
 
 
 def _points(
-    table: Table, metric: str, judged: Mapping[str, Misjudged], outliers: Sequence[str]
+    table: SystemTable, metric: str, judged: Mapping[str, Misjudged], outliers: Sequence[str]
 ) -> list[dict[str, Any]]:
     scores = {system: 100 * table.scores[system][metric] for system in table.human}
     middle = (min(scores.values()) + max(scores.values())) / 2
@@ -228,7 +228,9 @@ def _points(
     ]
 
 
-def _with_intervals(table: Table, metric: str, intervals: Sequence[Row]) -> list[dict[str, Any]]:
+def _with_intervals(
+    table: SystemTable, metric: str, intervals: Sequence[Row]
+) -> list[dict[str, Any]]:
     """The systems with what is known of their intervals and clusters."""
     drawn = {row["system"]: row for row in intervals if row["metric"] == metric}
     return [
@@ -243,7 +245,7 @@ def _with_intervals(table: Table, metric: str, intervals: Sequence[Row]) -> list
     ]
 
 
-def _coefficients(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+def group_coefficients(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
     """By coefficient: its value and note, and its intervals as text by the way to them."""
     found: dict[str, dict[str, Any]] = {}
     for row in rows:
@@ -265,46 +267,49 @@ def _coefficients(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
 # --- segments ----------------------------------------------------------------------------------
 
 
-def _segments(
-    disagreements: Sequence[Row], layers: Sequence[Layer], order: int
+def collect_segments(
+    disagreements: Sequence[Row], layers: Sequence[LayerFiles], order: int
 ) -> list[dict[str, Any]]:
-    """The telling segments with the reference and both outputs, in all layers."""
+    """The most divergent segments with the reference and both outputs, in all layers."""
     numbers = {int(row["segment"]) for row in disagreements}
     names = sorted({row[side] for row in disagreements for side in ("first", "second")})
     references, outputs = {}, {}
     for layer in layers if disagreements else ():
         references[layer.name] = [_lines(path, numbers) for path in layer.references]
         # All files of a layer are gzipped, or none is.
-        ending = ".txt.gz" if layer.references[0].suffix == ".gz" else ".txt"
+        suffix = ".txt.gz" if layer.references[0].suffix == ".gz" else ".txt"
         for name in names:
-            outputs[layer.name, name] = _lines(layer.systems / f"{slug(name)}{ending}", numbers)
-    telling = []
+            outputs[layer.name, name] = _lines(layer.systems / f"{slug(name)}{suffix}", numbers)
+    divergent = []
     for row in disagreements:
         number = int(row["segment"])
-        originals = {name: [ref[number] for ref in refs] for name, refs in references.items()}
+        own_references = {name: [ref[number] for ref in refs] for name, refs in references.items()}
         columns = {
             row[side]: [
-                _line(
+                shade_line(
                     name,
                     outputs[name, row[side]][number],
-                    matched_orders(outputs[name, row[side]][number], originals[name], order),
+                    matched_orders(outputs[name, row[side]][number], own_references[name], order),
                 )
-                for name in originals
+                for name in own_references
             ]
             for side in ("first", "second")
         }
-        telling.append(
+        divergent.append(
             {
                 "row": row,
                 "number": number,
                 "references": [
-                    [_line(name, refs[i], [0] * len(refs[i])) for name, refs in originals.items()]
+                    [
+                        shade_line(name, refs[i], [0] * len(refs[i]))
+                        for name, refs in own_references.items()
+                    ]
                     for i in range(len(layers[0].references))
                 ],
                 "outputs": columns,
             }
         )
-    return telling
+    return divergent
 
 
 def _lines(path: Path, numbers: Iterable[int]) -> dict[int, list[str]]:
@@ -312,7 +317,7 @@ def _lines(path: Path, numbers: Iterable[int]) -> dict[int, list[str]]:
     return {n: segments[n - 1].split(" ") if segments[n - 1] else [] for n in numbers}
 
 
-def _line(layer: str, units: Sequence[str], levels: Sequence[int]) -> Line:
+def shade_line(layer: str, units: Sequence[str], levels: Sequence[int]) -> ShadedLine:
     """Neighbours of the same level become one stretch; what is very long is cut, visibly."""
     stretches: list[tuple[str, int]] = []
     left = _LONGEST
@@ -326,4 +331,4 @@ def _line(layer: str, units: Sequence[str], levels: Sequence[int]) -> Line:
         else:
             stretches.append((shown, shade))
     length = len(" ".join(units))
-    return Line(layer, stretches, max(0, length - _LONGEST))
+    return ShadedLine(layer, stretches, max(0, length - _LONGEST))

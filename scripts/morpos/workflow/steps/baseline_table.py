@@ -6,20 +6,21 @@ from collections.abc import Iterator
 from morpos.io import tables
 from morpos.io.files import read_json
 from morpos.scoring.metrics import read_table
-from morpos.workflow.steps import _further
+from morpos.workflow.steps._external import add_external, read_external, write_left_out
 
 _COLUMNS = ("testset", "system", "metric", "score", "signature")
 _SEGMENTS = ("testset", "system", "segment", "metric", "score", "signature")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _further.arguments(parser)
+    add_external(parser)
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table, whose names are taken")
     parser.add_argument("--systems", required=True, help="scores of the test set (TSV)")
     parser.add_argument("--reference-facts", required=True, help="facts about a reference (.json)")
     parser.add_argument("--output", required=True, help="output: a row a system and metric (TSV)")
     parser.add_argument("--segments", required=True, help="output: a row a segment too (TSV, .gz)")
+    parser.add_argument("--left-out", required=True, help="output: names left out, and why (TSV)")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> None:
     scores = tables.read(args.systems, tables.NOT_METRICS)
     systems = sorted(row["system"] for row in scores)
     segments = read_json(args.reference_facts)["segments"]
-    found = _further.read(args, metrics, systems, segments)
+    found, left_out = read_external(args, metrics, systems, segments)
 
     def rows(*, of_segments: bool) -> Iterator[tables.Row]:
         for system in systems:
@@ -46,3 +47,4 @@ def run(args: argparse.Namespace) -> None:
 
     tables.write(args.output, _COLUMNS, rows(of_segments=False))
     tables.write(args.segments, _SEGMENTS, rows(of_segments=True))
+    write_left_out(args.left_out, args.testset, left_out)

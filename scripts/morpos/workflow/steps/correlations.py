@@ -9,13 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from morpos.evaluation.correlation import spearman, tied
 from morpos.io import tables
+from morpos.io.arguments import add_switch
 from morpos.io.text import canonical
 from morpos.signature import foreign
 
 _COLUMNS = (
     *("testset", "source", "target", "group", "exclude_from_summary", "systems", "metric"),
-    *("spearman", "n", "ties_metric", "ties_human", "note"),
+    *("spearman", "n", "ties_metric", "ties_human", "note", "signature"),
 )
+_LEFT_OUT = ("testset", "system", "note", "signature")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,20 +26,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--testset", required=True, help="name of the test set")
     for name in ("source", "target", "group"):
         parser.add_argument(f"--{name}", default="", help=f"{name} of the test set, for the table")
-    parser.add_argument(
-        "--exclude-from-summary", action="store_true", help="not part of tables over test sets"
-    )
+    add_switch(parser, "--exclude-from-summary", "not part of tables over test sets")
     parser.add_argument(
         "--combinations",
         help="regular expression for names of system combinations; correlate without them too",
     )
     parser.add_argument(
         "--references",
-        action="append",
+        nargs="*",
         default=[],
-        help="a judged name that is no system, in WMT files _ref; may be repeated",
+        help="judged names that are not systems, in WMT files _ref",
     )
-    parser.add_argument("--further", help="scores by more metrics: system, metric, score (TSV)")
+    parser.add_argument(
+        "--external", nargs="?", help="scores by external metrics: system, metric, score (TSV)"
+    )
     parser.add_argument("--output", required=True, help="output: one row a metric (TSV)")
     parser.add_argument("--left-out", required=True, help="output: systems left out and why (TSV)")
 
@@ -46,10 +48,10 @@ def run(args: argparse.Namespace) -> None:
     tables.require(args.scores, ["system"])
     tables.require(args.human, ["system", "score"])
     scores, human = tables.read(args.scores, tables.NOT_METRICS), tables.read(args.human)
-    further = tables.read(args.further) if args.further else []
-    signatures = {row["metric"]: row["signature"] for row in further}
+    external = tables.read(args.external) if args.external else []
+    signatures = {row["metric"]: row["signature"] for row in external}
     for metric in signatures:
-        by_system = {row["system"]: row["score"] for row in further if row["metric"] == metric}
+        by_system = {row["system"]: row["score"] for row in external if row["metric"] == metric}
         scores = [row | {metric: by_system.get(row["system"], math.nan)} for row in scores]
     signed = [rows[0]["signature"] for rows in (scores, human) if rows and "signature" in rows[0]]
     shared = {
@@ -78,13 +80,13 @@ def run(args: argparse.Namespace) -> None:
         for label, subset in subsets.items()
         for row in _correlate(subset, judged, metrics)
     ]
-    tables.write(args.output, [*_COLUMNS, "signature"], rows)
+    tables.write(args.output, _COLUMNS, rows)
     left_out = [
         {"system": name, "note": note} | shared
         for name in sorted(judged.keys() | scored.keys())
         if (note := _why_left_out(name, judged, scored.keys(), args.references))
     ]
-    tables.write(args.left_out, ["testset", "system", "note", "signature"], left_out)
+    tables.write(args.left_out, _LEFT_OUT, left_out)
 
 
 def _correlate(

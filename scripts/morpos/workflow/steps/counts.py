@@ -4,20 +4,19 @@ import argparse
 import sys
 
 from morpos.errors import MorposError
-from morpos.io.files import read_json, read_units
+from morpos.io.files import parts, read_json, read_units
 from morpos.layers.sidecar import signature_of
 from morpos.scoring import ngrams
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", help="facts about the system's canonical text (.json)")
+    parser.add_argument("--layers", nargs="+", required=True, metavar="NAME", help="their names")
     parser.add_argument(
-        "--layer",
+        "--files",
         nargs="+",
-        action="append",
         required=True,
-        metavar=("NAME", "FILE"),
-        help="a layer: its name, the system's file, the references' files",
+        help="for each layer in turn the system's file and the references' files",
     )
     parser.add_argument("--order", type=int, default=4, help="largest n (4)")
     parser.add_argument("--output", required=True, help="counts (.npz)")
@@ -26,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     facts = read_json(args.text)
     layers, signatures = {}, []
-    for name, *paths in args.layer:
+    for name, paths in zip(args.layers, parts(args.files, len(args.layers)), strict=True):
         hypothesis, *references = (read_units(path) for path in paths)
         lengths = [len(text) for text in (hypothesis, *references)]
         if len(set(lengths[1:] if facts["left_out"] else lengths)) > 1:

@@ -2,15 +2,22 @@
 
 import argparse
 
-from morpos.evaluation.grid import choices
+from morpos.evaluation.correlation import SUMMARY
+from morpos.evaluation.grid import choose_elsewhere
 from morpos.io import tables
 from morpos.signature import combine
+
+_COLUMNS = ("setup", "table", "systems", *SUMMARY, "signature")
+_CHOICES = (
+    *("held_out", "setup", "metric", "mean_elsewhere", "mean_held_out", "best_held_out"),
+    "signature",
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("breakdowns", nargs="+", help="tables by group, one a setup (TSV)")
     parser.add_argument(
-        "--setup", action="append", required=True, help="name of each setup, in the same order"
+        "--setups", nargs="+", required=True, help="name of each setup, in the same order"
     )
     parser.add_argument("--output", required=True, help="output: all of them in one (TSV)")
     parser.add_argument("--choices", required=True, help="output: leave-one-group-out (TSV)")
@@ -18,12 +25,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     rows = [
-        {"setup": setup or "default"} | row
-        for setup, path in zip(args.setup, args.breakdowns, strict=True)
+        {"setup": setup} | row
+        for setup, path in zip(args.setups, args.breakdowns, strict=True)
         for row in tables.read(path)
     ]
-    tables.write(args.output, list(rows[0]), rows)
-    chosen = choices(rows)
+    tables.write(args.output, _COLUMNS, rows)
+    chosen = choose_elsewhere(rows)
     shared = {"signature": combine(row["signature"] for row in rows)}
-    columns = ["held_out", "setup", "metric", "mean_elsewhere", "mean_held_out", "best_held_out"]
-    tables.write(args.choices, [*columns, "signature"], (row | shared for row in chosen))
+    tables.write(args.choices, _CHOICES, (row | shared for row in chosen))

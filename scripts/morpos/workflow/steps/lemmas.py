@@ -18,5 +18,5 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     words = read_units(args.words)
-    chosen = tagger(args.tagger, args.language, args.model, home=args.home)
+    chosen = tagger(args.tagger, args.language, args.model or None, home=args.home or None)
     write_layer(args.output, lemmatise(args.words, words, chosen), source=args.words)

@@ -4,27 +4,29 @@ import argparse
 
 import numpy as np
 
-from morpos.evaluation import testset as evaluation
-from morpos.evaluation.resampling import panel
+from morpos.evaluation import testset
+from morpos.evaluation.arguments import add_resampling, resampling_signature
+from morpos.evaluation.human_statistics import prepare_human_scores, select_correlated
+from morpos.evaluation.resampling import collect_statistics
 from morpos.evaluation.testset import Evaluation
-from morpos.human import scores as humans
+from morpos.human.arguments import add_judgments, chosen_rule, read_judgments
+from morpos.human.scores import scores_by_system
 from morpos.io import tables
-from morpos.scoring import counts_files as systems
+from morpos.scoring import counts_files
 from morpos.scoring.metrics import read_table
-from morpos.workflow.steps import _human, _statistics
 
 #: Each table: its option, the columns, and the method that makes its rows.
 _TABLES = {
-    "coefficients": (evaluation.COEFFICIENT_COLUMNS, Evaluation.coefficients),
-    "tests": (evaluation.TEST_COLUMNS, Evaluation.tests),
-    "without_one": (evaluation.WITHOUT_ONE_COLUMNS, Evaluation.without_one),
-    "stability": (evaluation.STABILITY_COLUMNS, Evaluation.stability),
-    "variants": (evaluation.VARIANT_COLUMNS, Evaluation.variants),
+    "coefficients": (testset.COEFFICIENT_COLUMNS, Evaluation.coefficients),
+    "tests": (testset.TEST_COLUMNS, Evaluation.tests),
+    "without_one": (testset.WITHOUT_ONE_COLUMNS, Evaluation.without_one),
+    "stability": (testset.STABILITY_COLUMNS, Evaluation.stability),
+    "variants": (testset.VARIANT_COLUMNS, Evaluation.variants),
 }
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _human.arguments(parser)
+    add_judgments(parser)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
@@ -34,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="joint",
         help="whether a drawn segment brings its judgments, too (joint)",
     )
-    _statistics.arguments(parser)
+    add_resampling(parser)
     parser.add_argument("--coefficients", required=True, help="output: coefficients, intervals")
     parser.add_argument("--tests", required=True, help="output: metric against metric")
     parser.add_argument("--without-one", required=True, help="output: ρ without each system")
@@ -43,22 +45,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    scored = systems.scored(systems.load(args.counts))
-    reading, rule = _human.read(args, systems.segments(scored)), _human.rule(args)
-    human = humans.human_scores(reading, rule)
-    kept = humans.judged(scored, human, args.references)
+    scored = counts_files.scored(counts_files.load(args.counts))
+    judgments, rule = read_judgments(args, counts_files.segments(scored)), chosen_rule(args)
+    human = scores_by_system(judgments, rule)
+    correlated = select_correlated(scored, human, args.judged_references)
     parts = [
-        systems.signature(scored, args.testset),
+        counts_files.signature(scored, args.testset),
         f"human:{rule},{args.human}",
-        _statistics.signature(args),
+        resampling_signature(args),
     ]
     shared = {"testset": args.testset, "signature": "|".join(parts)}
     found = None
-    if kept:  # else: who is left out, and why, stands beside the correlations
-        counted = panel(kept, read_table(args.metrics))
-        side = humans.human_side(reading, rule, counted.segments, args.human)
-        scores = np.array([human[name] for name in kept])
-        found = Evaluation(kept, counted, scores, side, reading, args.samples, args.seed)
+    if correlated:  # else: who is left out, and why, stands beside the correlations
+        counted = collect_statistics(correlated, read_table(args.metrics))
+        drawn_human = prepare_human_scores(judgments, rule, counted.segments, args.human)
+        scores = np.array([human[name] for name in correlated])
+        found = Evaluation(
+            correlated, counted, scores, drawn_human, judgments, args.samples, args.seed
+        )
     for name, (columns, rows) in _TABLES.items():
         tables.write(
             getattr(args, name),

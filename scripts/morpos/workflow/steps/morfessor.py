@@ -16,7 +16,9 @@ _COUNT = re.compile("[1-9][0-9]{0,14}")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="*", help="word layers to train on")
-    parser.add_argument("--list", help="table to train on: a word, a tab and its count a line")
+    parser.add_argument(
+        "--list", nargs="?", help="table to train on: a word, a tab and its count a line"
+    )
     for field in fields(MorfessorOptions):
         parser.add_argument(
             f"--{field.name.replace('_', '-')}",

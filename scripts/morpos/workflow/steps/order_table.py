@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 
 from morpos.io import tables
-from morpos.scoring import counts_files as systems
+from morpos.scoring import counts_files
 from morpos.scoring.metrics import FScore, f_by_order
 from morpos.scoring.ngrams import Counts
 
@@ -21,10 +21,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    scored = systems.scored(systems.load(args.counts))
+    scored = counts_files.scored(counts_files.load(args.counts))
     shared = {
         "testset": args.testset,
-        "signature": systems.signature(scored, args.testset),
+        "signature": counts_files.signature(scored, args.testset),
     }
     rows = (
         {"system": name} | row | shared for name, counts in scored.items() for row in _rows(counts)

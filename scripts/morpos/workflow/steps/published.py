@@ -4,21 +4,24 @@ import argparse
 
 from morpos.io import tables
 from morpos.io.files import atomic
-from morpos.report.published import beside_published, distinct_tags, latex, markdown
+from morpos.report.published import (
+    COLUMNS,
+    TAG_COLUMNS,
+    compare_published,
+    distinct_tags,
+    latex,
+    markdown,
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("summary", help="our table (TSV)")
     parser.add_argument("published", help="the published one: metric, mean, rank_gt, rank_ge (TSV)")
+    parser.add_argument("--tags", nargs="*", default=[], help="POS layers of the references")
+    parser.add_argument("--languages", nargs="*", default=[], help="the language of each of them")
     parser.add_argument(
-        "--tags",
-        nargs="+",
-        action="append",
-        default=[],
-        metavar=("LANGUAGE", "LAYER"),
-        help="POS layers of a language's references",
+        "--published-tags", nargs="?", help="published numbers of distinct tags (TSV)"
     )
-    parser.add_argument("--published-tags", help="published numbers of distinct tags (TSV)")
     parser.add_argument("--note", default="", help="what is known to differ")
     parser.add_argument("--output", required=True, help="output: the comparison (TSV)")
     parser.add_argument("--output-tags", required=True, help="output: distinct tags (TSV)")
@@ -28,13 +31,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     tables.require(args.published, tables.GIVEN["published"])
-    rows = beside_published(tables.read(args.summary), tables.read(args.published))
-    tables.write(args.output, list(rows[0]), rows)
+    rows = compare_published(tables.read(args.summary), tables.read(args.published))
+    tables.write(args.output, COLUMNS, rows)
     if args.published_tags:
         tables.require(args.published_tags, tables.GIVEN["published_tags"])
     published = tables.read(args.published_tags) if args.published_tags else []
-    tags = distinct_tags({language: paths for language, *paths in args.tags}, published)
-    tables.write(args.output_tags, ["target", "tags", "published"], tags)
+    layers: dict[str, list[str]] = {}
+    for language, path in zip(args.languages, args.tags, strict=True):
+        layers.setdefault(language, []).append(path)
+    tags = distinct_tags(layers, published)
+    tables.write(args.output_tags, TAG_COLUMNS, tags)
     with atomic(args.markdown) as handle:
         handle.write(markdown(rows, tags, args.note))
     with atomic(args.latex) as handle:

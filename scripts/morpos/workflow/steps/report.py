@@ -18,14 +18,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--findings", nargs="*", default=[], help="of each test set (TSV)")
     parser.add_argument("--correlations", nargs="*", default=[], help="of each test set (TSV)")
     parser.add_argument("--left-out-systems", nargs="*", default=[], help="of each test set (TSV)")
-    parser.add_argument("--summary", help="summary over test sets (TSV)")
-    parser.add_argument("--left-out-testsets", help="test sets left out (TSV)")
-    parser.add_argument("--breakdown", help="tables of groups (TSV)")
-    parser.add_argument("--published", help="comparison with published results (TSV)")
-    parser.add_argument("--tags", help="numbers of distinct tags (TSV)")
+    parser.add_argument("--summary", nargs="?", help="summary over test sets (TSV)")
+    parser.add_argument("--left-out-testsets", nargs="?", help="test sets left out (TSV)")
+    parser.add_argument("--breakdown", nargs="?", help="tables of groups (TSV)")
+    parser.add_argument("--published", nargs="?", help="comparison with published results (TSV)")
+    parser.add_argument("--tags", nargs="?", help="numbers of distinct tags (TSV)")
     parser.add_argument("--note", default="", help="what differs from the published results")
-    parser.add_argument("--results", required=True, help="folder with benchmarks/ and logs/")
-    parser.add_argument("--output", required=True, help="the page (HTML)")
+    parser.add_argument(
+        "--output", required=True, help="the page (HTML); benchmarks/ and logs/ lie beside it"
+    )
 
 
 def run(args: argparse.Namespace) -> None:
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> None:
                 breakdown=_read(args.breakdown),
                 published=_read(args.published),
                 tags=_read(args.tags),
-                times=resources.table([args.results]),
+                times=resources.summarise([Path(args.output).parent]),
             )
         )
 

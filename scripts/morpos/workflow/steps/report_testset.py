@@ -4,9 +4,9 @@ import argparse
 from pathlib import Path
 
 from morpos.io import tables
-from morpos.io.files import atomic
+from morpos.io.files import atomic, parts
 from morpos.report.html import testset
-from morpos.report.html.testset import Layer
+from morpos.report.html.testset import LayerFiles
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,19 +19,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--order", type=int, default=4, help="largest n that was counted (4)")
     parser.add_argument("--scores", required=True, help="system × metric (TSV)")
     parser.add_argument("--texts", required=True, help="what the texts are like (TSV)")
-    parser.add_argument("--disagreements", required=True, help="the most telling segments (TSV)")
-    parser.add_argument("--human", help="human scores (TSV)")
-    parser.add_argument("--correlations", help="correlations (TSV)")
-    parser.add_argument("--left-out-systems", help="systems not correlated, and why (TSV)")
-    parser.add_argument("--intervals", help="intervals and clusters of the systems (TSV)")
-    parser.add_argument("--coefficients", help="coefficients with intervals (TSV)")
+    parser.add_argument("--disagreements", required=True, help="the most divergent segments (TSV)")
+    parser.add_argument("--human", nargs="?", help="human scores (TSV)")
+    parser.add_argument("--correlations", nargs="?", help="correlations (TSV)")
+    parser.add_argument("--left-out-systems", nargs="?", help="systems left out, and why (TSV)")
+    parser.add_argument("--intervals", nargs="?", help="intervals, clusters of systems (TSV)")
+    parser.add_argument("--coefficients", nargs="?", help="coefficients with intervals (TSV)")
+    parser.add_argument("--layers", nargs="*", default=[], metavar="NAME", help="their names")
     parser.add_argument(
-        "--layer",
-        nargs="+",
-        action="append",
-        default=[],
-        metavar=("NAME", "FILE"),
-        help="a layer: its name, the folder of the systems' files, the references' files",
+        "--systems", nargs="*", default=[], help="a system's file of each layer; the others beside"
+    )
+    parser.add_argument(
+        "--references", nargs="*", default=[], help="for each layer in turn the references' files"
     )
     parser.add_argument("--output", required=True, help="the page (HTML)")
 
@@ -59,8 +58,13 @@ def run(args: argparse.Namespace) -> None:
         disagreements=read(args.disagreements),
         texts=read(args.texts),
         layers=[
-            Layer(name, Path(folder), tuple(map(Path, references)))
-            for name, folder, *references in args.layer
+            LayerFiles(name, Path(system).parent, tuple(map(Path, references)))
+            for name, system, references in zip(
+                args.layers,
+                args.systems,
+                parts(args.references, len(args.layers)),
+                strict=True,
+            )
         ],
     )
     with atomic(args.output) as handle:

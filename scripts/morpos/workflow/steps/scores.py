@@ -8,9 +8,14 @@ from morpos.errors import MorposError
 from morpos.io import tables
 from morpos.io.files import read_json, sha256
 from morpos.io.text import CHANGES
-from morpos.scoring import counts_files as systems
+from morpos.scoring import counts_files
 from morpos.scoring.metrics import corpus_scores, read_table, segment_scores
 from morpos.signature import model
+
+_TEXTS = (
+    *("testset", "system", "file", "status", "segments", "empty_segments", *CHANGES),
+    *("note", "signature"),
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     metrics = read_table(args.metrics)
-    loaded = systems.load(args.counts)
+    loaded = counts_files.load(args.counts)
     references = [read_json(path) for path in args.references]
     for other in references[1:]:
         if other["ids"] and references[0]["ids"] and other["ids"] != references[0]["ids"]:
@@ -34,8 +39,8 @@ def run(args: argparse.Namespace) -> None:
                 f"{args.testset}, but their segments have other ids or another order; "
                 "give references with the same segments in the same order"
             )
-    scored = systems.scored(loaded)
-    signature = systems.signature(scored, args.testset)
+    scored = counts_files.scored(loaded)
+    signature = counts_files.signature(scored, args.testset)
     shared = {
         "testset": args.testset,
         "signature": f"{signature}|{model('metrics:', sha256(args.metrics))}",
@@ -63,8 +68,7 @@ def run(args: argparse.Namespace) -> None:
 
     rows = [_text(facts, "reference") for facts in references]
     rows += [_text(counts.meta["text"], "system") for counts in loaded]
-    columns = ["testset", *rows[0], "signature"]
-    tables.write(args.texts, columns, (row | shared for row in rows))
+    tables.write(args.texts, _TEXTS, (row | shared for row in rows))
 
 
 def _text(facts: Mapping[str, Any], role: str) -> dict[str, object]:

@@ -8,16 +8,17 @@ import numpy as np
 
 from morpos import __version__
 from morpos.evaluation import segment_level
-from morpos.evaluation.resampling import segment_matrix
+from morpos.evaluation.arguments import add_seed
+from morpos.evaluation.human_statistics import segment_matrix
 from morpos.evaluation.segment_level import Group
-from morpos.human import judgments
-from morpos.human import scores as humans
-from morpos.human.judgments import Reading
+from morpos.human.arguments import add_judgments, chosen_rule, read_judgments
+from morpos.human.judgments import JudgmentSet
+from morpos.human.scores import compare_outputs, ratings_for_rule
 from morpos.io import tables
-from morpos.scoring import counts_files as systems
+from morpos.scoring import counts_files
 from morpos.scoring.metrics import Floats, read_table
 from morpos.signature import foreign
-from morpos.workflow.steps import _further, _human, _statistics
+from morpos.workflow.steps._external import add_external, read_external, write_left_out
 
 _COLUMNS = (
     *("testset", "metric", "coefficient", "value", "epsilon", "n", "ties_metric", "ties_human"),
@@ -31,21 +32,22 @@ _OF_RATINGS: tuple[tuple[str, Group], ...] = tuple(
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _human.arguments(parser)
+    add_judgments(parser)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
-    _further.arguments(parser)
-    _statistics.seed_argument(parser)
+    add_external(parser)
+    add_seed(parser)
     parser.add_argument("--output", required=True, help="output: a row a metric and coefficient")
+    parser.add_argument("--left-out", required=True, help="output: names left out, and why (TSV)")
 
 
 def run(args: argparse.Namespace) -> None:
-    scored = systems.scored(systems.load(args.counts))
-    segments = systems.segments(scored)
-    reading, rule = _human.read(args, segments), _human.rule(args)
-    compared = {name: one for name, one in scored.items() if name not in args.references}
-    annotated = systems.signature(scored, args.testset)
+    scored = counts_files.scored(counts_files.load(args.counts))
+    segments = counts_files.segments(scored)
+    judgments, rule = read_judgments(args, segments), chosen_rule(args)
+    compared = {name: one for name, one in scored.items() if name not in args.judged_references}
+    annotated = counts_files.signature(scored, args.testset)
     metrics = read_table(args.metrics)
     # Each metric by what decides its scores, and its scores of the segments of each system.
     scores: list[tuple[str, str, Mapping[str, Floats]]] = [
@@ -56,39 +58,40 @@ def run(args: argparse.Namespace) -> None:
         )
         for metric in metrics
     ]
-    for further in _further.read(args, metrics, compared, segments) if segments else ():
-        signed = f"morpos:{__version__}|{foreign(further.name, further.signature)}"
-        scores.append((further.name, signed, further.segment))
+    externals, left_out = read_external(args, metrics, compared, segments) if segments else ([], [])
+    for external in externals:
+        signed = f"morpos:{__version__}|{foreign(external.name, external.signature)}"
+        scores.append((external.name, signed, external.segment))
     decided = f"human:{rule}|seed:{args.seed}"
 
     def rows() -> Iterator[tables.Row]:
         for metric, signature, by_system in scores:
             shared = {"testset": args.testset, "metric": metric}
             shared["signature"] = f"{signature}|{decided}"
-            for row in _rows(by_system, reading, rule, args.seed):
+            for row in _rows(by_system, judgments, rule, args.seed):
                 yield dict.fromkeys(_COLUMNS) | shared | row
 
     tables.write(args.output, _COLUMNS, rows())
+    write_left_out(args.left_out, args.testset, left_out)
 
 
 def _rows(
-    by_system: Mapping[str, Floats], reading: Reading, rule: str, seed: int
+    by_system: Mapping[str, Floats], judgments: JudgmentSet, rule: str, seed: int
 ) -> Iterator[tables.Row]:
     if not by_system:
         yield {"coefficient": "none", "note": "no system has scores of segments"}
         return
     names, scores = list(by_system), np.stack([*by_system.values()])
-    if not humans.segments_named(reading):
+    if not judgments.segments_named:
         note = "some judgments do not say of which segment they are"
         yield {"coefficient": "none", "note": note}
-    elif reading.rankings:
-        comparisons = list(judgments.comparisons(reading.rankings))
+    elif judgments.rankings:
+        comparisons = list(compare_outputs(judgments.rankings))
         for table in _OF_RANKINGS:
             found = segment_level.of_comparisons(scores, names, comparisons, table)
             yield asdict(found) | {"coefficient": found.method}
     else:
-        ratings = judgments.standardise(reading.ratings) if rule == "mean-z" else reading.ratings
-        human = segment_matrix(ratings, names, scores.shape[1])
+        human = segment_matrix(ratings_for_rule(judgments, rule), names, scores.shape[1])
         for kind, group in _OF_RATINGS:
             found = segment_level.of_ratings(scores, human, kind, group)
             yield asdict(found) | {"coefficient": found.method}

@@ -6,24 +6,30 @@ from morpos.evaluation.correlation import SUMMARY, breakdown, incomplete, summar
 from morpos.io import tables
 from morpos.signature import combine
 
+_SUMMARY = (*SUMMARY, "signature")
+_LEFT_OUT = ("testset", "note", "signature")
+_BREAKDOWN = ("table", "systems", *SUMMARY, "signature")
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("correlations", nargs="+", help="correlations of the test sets (TSV)")
     parser.add_argument(
         "--missing",
-        action="append",
+        nargs="*",
         default=[],
         metavar="TESTSET=REASON",
-        help="a test set that could not be had, and why; may be repeated",
+        help="test sets that could not be had, and why",
     )
     parser.add_argument(
         "--absent",
-        action="append",
+        nargs="*",
         default=[],
         metavar="TESTSET=REASON",
-        help="the same for a test set that would not be part of the table; may be repeated",
+        help="the same for test sets that would not be part of the table",
     )
-    parser.add_argument("--expected-testsets", type=int, help="how many test sets there should be")
+    parser.add_argument(
+        "--expected-testsets", type=int, default=0, help="how many there should be (0: all)"
+    )
     parser.add_argument("--output", required=True, help="output: one row a metric (TSV)")
     parser.add_argument("--left-out", required=True, help="output: test sets left out (TSV)")
     parser.add_argument("--breakdown", required=True, help="output: tables of groups (TSV)")
@@ -40,16 +46,16 @@ def run(args: argparse.Namespace) -> None:
     ]
     testsets = {row["testset"] for row in main} | missing.keys()
     rows = summarise(main, args.expected_testsets or len(testsets))
-    tables.write(args.output, [*SUMMARY, "signature"], (row | shared for row in rows))
+    tables.write(args.output, _SUMMARY, (row | shared for row in rows))
     left_out = missing | absent | undefined(main)
     tables.write(
         args.left_out,
-        ["testset", "note", "signature"],
+        _LEFT_OUT,
         [{"testset": testset, "note": note} | shared for testset, note in left_out.items()]
         + [{"testset": "", "note": note} | shared for note in not_everywhere.values()],
     )
     tables.write(
         args.breakdown,
-        ["table", "systems", *SUMMARY, "signature"],
+        _BREAKDOWN,
         (row | shared for row in breakdown(correlations)),
     )

@@ -2,20 +2,20 @@
 
 import argparse
 
-from morpos.evaluation.resampling import panel
+from morpos.evaluation.arguments import add_resampling, resampling_signature
+from morpos.evaluation.resampling import collect_statistics
 from morpos.evaluation.significance import approximate_randomisation, intervals, paired_bootstrap
 from morpos.io import tables
-from morpos.scoring import counts_files as systems
+from morpos.scoring import counts_files
 from morpos.scoring.metrics import read_table
-from morpos.workflow.steps import _statistics
 
 INTERVALS = (
     *("testset", "system", "metric", "score", "low", "high", "level"),
-    *("cluster_bootstrap", "cluster_randomisation", "n", "samples", "seed"),
+    *("cluster_bootstrap", "cluster_randomisation", "n", "samples", "seed", "signature"),
 )
 PAIRS = (
     *("testset", "metric", "system", "other", "difference", "p", "p_holm"),
-    *("n", "samples", "seed", "method", "note"),
+    *("n", "samples", "seed", "method", "note", "signature"),
 )
 
 
@@ -23,22 +23,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("counts", nargs="+", help="counts of the systems (.npz)")
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
-    _statistics.arguments(parser)
+    add_resampling(parser)
     parser.add_argument("--intervals", required=True, help="output: a row a system and metric")
     parser.add_argument("--pairs", required=True, help="output: a row a metric, pair and test")
 
 
 def run(args: argparse.Namespace) -> None:
-    scored = systems.scored(systems.load(args.counts))
-    shared = {
-        "testset": args.testset,
-        "signature": f"{systems.signature(scored, args.testset)}|{_statistics.signature(args)}",
-    }
+    scored = counts_files.scored(counts_files.load(args.counts))
+    parts = [counts_files.signature(scored, args.testset), resampling_signature(args)]
+    shared = {"testset": args.testset, "signature": "|".join(parts)}
     if not scored:  # all were left out, with their reasons in texts/<testset>.tsv
-        tables.write(args.intervals, [*INTERVALS, "signature"], [])
-        tables.write(args.pairs, [*PAIRS, "signature"], [])
+        tables.write(args.intervals, INTERVALS, [])
+        tables.write(args.pairs, PAIRS, [])
         return
-    all_counts = panel(scored, read_table(args.metrics))
+    all_counts = collect_statistics(scored, read_table(args.metrics))
     drawn = intervals(all_counts, args.samples, args.seed)
     tests = [
         test(all_counts, args.samples, args.seed)
@@ -47,7 +45,7 @@ def run(args: argparse.Namespace) -> None:
     clusters = {f"cluster_{test.test}": test.clusters() for test in tests}
     tables.write(
         args.intervals,
-        [*INTERVALS, "signature"],
+        INTERVALS,
         (
             {
                 "system": system,
@@ -67,4 +65,4 @@ def run(args: argparse.Namespace) -> None:
         ),
     )
     pairs = (row | shared for test in tests for row in test.rows())
-    tables.write(args.pairs, [*PAIRS, "signature"], pairs)
+    tables.write(args.pairs, PAIRS, pairs)

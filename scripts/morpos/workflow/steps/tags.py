@@ -15,8 +15,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tagger", choices=TAGGERS, metavar="NAME", default="rdr")
     parser.add_argument(
         "--model",
-        help="a model other than the tagger's default for the language; with `given` the path of "
-        "the tags, {text} in place of a text's id",
+        help="a model other than the tagger's default for the language; with `given` the pattern "
+        "of such files, which goes into the signature",
     )
     parser.add_argument(
         "--granularity",
@@ -25,7 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="how much of the tags counts (full)",
     )
     parser.add_argument("--home", help="folder of TreeTagger (environment: TREETAGGER_HOME)")
-    parser.add_argument("--text", default="", help="id of the text, for given tags")
+    parser.add_argument("--model-file", nargs="?", help="the model, where it is a file (udpipe)")
+    parser.add_argument("--given", nargs="?", help="the file of given tags")
     parser.add_argument("--output", required=True, help="POS layer")
 
 
@@ -34,10 +35,10 @@ def run(args: argparse.Namespace) -> None:
     chosen = tagger(
         args.tagger,
         args.language,
-        args.model,
+        args.model_file or args.model or None,
         granularity=args.granularity,
-        home=args.home,
-        text=args.text,
+        home=args.home or None,
+        given=args.given or "",
     )
     made = tag(args.words, words, chosen)
     for warning in made.warnings:

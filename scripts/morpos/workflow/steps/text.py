@@ -5,29 +5,30 @@ import sys
 
 from morpos.corpora import FORMATS
 from morpos.corpora.loading import load
+from morpos.io.arguments import add_switch
 from morpos.io.files import read_json, write_json, write_segments
 from morpos.layers.sidecar import sidecar_path
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", help="the text, plain or gzipped")
-    parser.add_argument("--name", help="the system's name; left out, the path")
+    parser.add_argument("--name", default="", help="the system's name; left out, the path")
     parser.add_argument("--format", choices=FORMATS, metavar="NAME", default="plain")
     parser.add_argument("--select", default="", help="which text of a file that holds several")
     parser.add_argument("--encoding", default="utf-8", help="encoding of the file (utf-8)")
-    parser.add_argument("--reference", help="canonical reference that the segments must fit")
+    parser.add_argument(
+        "--reference-facts", nargs="?", help="facts about the reference that it must fit (.json)"
+    )
     parser.add_argument(
         "--missing", default="", help="segments known to be missing, such as 7,9-11: put in empty"
     )
     parser.add_argument(
         "--sha256",
-        action="append",
+        nargs="*",
         default=[],
-        help="the file's checksum, refused if it has another; may be repeated for alternatives",
+        help="what the file's checksum may be; refused if it has another",
     )
-    parser.add_argument(
-        "--strict", action="store_true", help="a text that does not fit is an error"
-    )
+    add_switch(parser, "--strict", "a text that does not fit is an error")
     parser.add_argument(
         "--output", required=True, help="canonical text; facts go beside it (.json)"
     )
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> None:
         encoding=args.encoding,
         missing=args.missing,
         expected=args.sha256,
-        reference=read_json(sidecar_path(args.reference)) if args.reference else None,
+        reference=read_json(args.reference_facts) if args.reference_facts else None,
         strict=args.strict,
     )
     if text.facts["left_out"]:

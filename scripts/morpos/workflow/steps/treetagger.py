@@ -16,7 +16,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     try:
-        found = verify(args.language, args.model, args.home)
+        found = verify(args.language, args.model or None, args.home or None)
     except ImportError as error:
         raise MorposError(
             f"the tagger 'treetagger' is not installed ({error}): "

@@ -1,9 +1,5 @@
-"""One test set in the folders of mt-metrics-eval, and in the submission files of the WMT task.
+"""Export of one test set as the folders of mt-metrics-eval, after the README of its version 2."""
 
-The layouts follow the README of mt-metrics-eval (version 2) and the page of the WMT22 metrics task.
-"""
-
-import gzip
 import math
 import re
 from collections import Counter
@@ -11,20 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from morpos.io.files import atomic, slug, write_segments
+from morpos.io.files import slug, write_segments
 from morpos.io.tables import write
 from morpos.scoring.metrics import Floats
 
 
 @dataclass(frozen=True)
-class Scored:
-    """One test set with all that the layouts of others hold.
+class ScoredTestset:
+    """One test set with all that the exports to other tools hold.
 
     Attributes:
         ids: document and segment id of each segment, if the reference has them.
         references, outputs: segments by name; the names of references have no dot or hyphen.
-        system: scores of all systems by metric; segment: arrays of shape (S,). A metric that lacks
-            a score is missing, because the layouts know no missing scores of metrics.
+        system: scores of all systems by metric; segment: arrays of shape (S,). A metric
+            without some score is left out, because these tools allow no missing scores of metrics.
         signatures: by metric.
         human: human scores by system, NaN if undefined; empty without judgments.
         human_segments: mean direct scores, NaN if unknown: shape (S,); empty for rankings.
@@ -55,11 +51,14 @@ class Scored:
         return next(iter(self.references)) if len(self.references) == 1 else "all"
 
 
+#: Tables of the real names behind the names of files.
+_SYSTEMS = ("file", "system")
+_METRICS = ("file", "metric", "signature")
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
 def file_names(names: Iterable[str]) -> dict[str, str]:
-    """A name without blanks or slashes for each system or metric: its own, if it is such a name.
+    """A name without spaces or slashes for each system or metric: its own, if it is such a name.
 
     Names that differ in case only get a slug each.
     """
@@ -71,7 +70,7 @@ def file_names(names: Iterable[str]) -> dict[str, str]:
     }
 
 
-def write_mt_metrics_eval(folder: Path, scored: Scored) -> None:
+def write_mt_metrics_eval(folder: Path, scored: ScoredTestset) -> None:
     """Write the test set as one of mt-metrics-eval.
 
     `sources/` is missing: the sheets name no source texts. `systems.tsv` and `metrics.tsv` give the
@@ -82,17 +81,19 @@ def write_mt_metrics_eval(folder: Path, scored: Scored) -> None:
         write_segments(folder / "references" / f"{pair}.{name}.txt", segments)
     for name, segments in scored.outputs.items():
         write_segments(folder / "system-outputs" / pair / f"{names[name]}.txt", segments)
-    # Fields stand between blanks, so a document's name holds none.
+    # Fields are separated by spaces, so a document's name holds none.
     documents = [f"all {'_'.join(name.split())}" for name in scored.documents]
     write_segments(folder / "documents" / f"{pair}.docs", documents)
 
     def score_files(stem: Path, system: Mapping[str, float], one: Mapping[str, Floats]) -> None:
         if system:
-            lines = (f"{names[name]}\t{_none(score)}" for name, score in system.items())
+            lines = (f"{names[name]}\t{_show_score(score)}" for name, score in system.items())
             write_segments(stem.with_name(f"{stem.name}.sys.score"), lines)
         if one:
             lines = (
-                f"{names[n]}\t{_none(x)}" for n, scores in one.items() for x in scores.tolist()
+                f"{names[n]}\t{_show_score(x)}"
+                for n, scores in one.items()
+                for x in scores.tolist()
             )
             write_segments(stem.with_name(f"{stem.name}.seg.score"), lines)
 
@@ -103,46 +104,13 @@ def write_mt_metrics_eval(folder: Path, scored: Scored) -> None:
     human = {name: scored.human.get(name, math.nan) for name in names if scored.human}
     score_files(folder / "human-scores" / f"{pair}.human", human, scored.human_segments)
     rows = [{"file": file, "system": name} for name, file in names.items()]
-    write(folder / "systems.tsv", ["file", "system"], rows)
+    write(folder / "systems.tsv", _SYSTEMS, rows)
     rows = [
         {"file": file, "metric": name, "signature": scored.signatures[name]}
         for name, file in files.items()
     ]
-    write(folder / "metrics.tsv", ["file", "metric", "signature"], rows)
+    write(folder / "metrics.tsv", _METRICS, rows)
 
 
-def _none(score: float) -> str:
+def _show_score(score: float) -> str:
     return "None" if math.isnan(score) else repr(float(score))
-
-
-def write_wmt22(folder: Path, scored: Scored) -> None:
-    """Write submission files of the WMT22 metrics task, two a metric, gzipped.
-
-    System level: METRIC, LANG-PAIR, TESTSET, DOMAIN, REFERENCE, SYSTEM-ID, SCORE; segment level
-    with DOCUMENT after DOMAIN and SEGMENT-NUMBER, from 1, before SCORE; tabs, no header.
-    """
-    reference = scored.reference.replace("ref", "ref-")  # as the task spells them
-    names = file_names(scored.outputs)
-    for metric, file in file_names(scored.signatures).items():
-        head = (metric, scored.pair, scored.name, "all")
-        lines = [
-            "\t".join([*head, reference, names[name], repr(score)])
-            for name, score in scored.system.get(metric, {}).items()
-        ]
-        _gzip(folder / f"{file}.sys.score.gz", lines)
-        lines = [
-            "\t".join([*head, document, reference, names[name], str(number), repr(score)])
-            for name, scores in scored.segment.get(metric, {}).items()
-            for number, (document, score) in enumerate(
-                zip(scored.documents, scores.tolist(), strict=True), 1
-            )
-        ]
-        _gzip(folder / f"{file}.seg.score.gz", lines)
-
-
-def _gzip(path: Path, lines: Sequence[str]) -> None:
-    if not lines:
-        return
-    data = "".join(f"{line}\n" for line in lines).encode()
-    with atomic(path, binary=True) as handle:
-        handle.write(gzip.compress(data, compresslevel=3, mtime=0))

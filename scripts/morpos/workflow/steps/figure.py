@@ -1,4 +1,4 @@
-"""Draw a table as an SVG picture: a Vega-Lite specification without data, and the rows."""
+"""Draw a table as an SVG figure: a Vega-Lite specification without data, and the rows."""
 
 import argparse
 import math
@@ -12,7 +12,7 @@ from morpos.io.files import read_json, write_text
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("specification", help="Vega-Lite specification (JSON)")
     parser.add_argument("table", help="the rows that it shows (TSV)")
-    parser.add_argument("--output", required=True, help="picture (SVG)")
+    parser.add_argument("--output", required=True, help="figure (SVG)")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> None:
         for row in tables.read(args.table)
     ]
     specification = read_json(args.specification) | {"data": {"values": rows}}
-    # No addresses: a picture shows the table and nothing from elsewhere.
+    # No addresses: a figure shows the table and nothing from elsewhere.
     svg = vl_convert.vegalite_to_svg(specification, allowed_base_urls=[])
     write_text(args.output, svg.removesuffix("\n") + "\n")
 
