@@ -1,5 +1,5 @@
 # morpos: n-gram metrics over words, morphemes and POS tags, judged against human rankings.
-# Each stage has a file in rules/; the rules call `python -m morpos <step>`.
+# Each stage has a file in rules/; the rules call `python -m morpos.workflow <step>`.
 from snakemake.utils import min_version
 
 min_version("9.27")
@@ -19,7 +19,9 @@ onstart:
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
         if not workflow.deployment_settings.deployment_method:
-            os.environ[client.ADDRESS] = server.start()
+            os.environ[client.ADDRESS] = server.start(
+                preload.project_tools(PROJECT)
+            )
 
 
 # What a person must know stands at the end, not somewhere above.

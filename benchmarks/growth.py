@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.texts import cpu, layers, make_testset
-from morpos import cli
 from morpos.io.files import write_json
 from morpos.io.text import CHANGES
 from morpos.scoring import ngrams
 from morpos.scoring.metrics import DEFAULT_TABLE
+from morpos.workflow import steps
 
 METRICS = DEFAULT_TABLE
 Result = tuple[float, float]
@@ -41,7 +41,7 @@ def scoring(systems: int, segments: int) -> Result:
         output.append(f"--segments={folder}/segments.tsv.gz")
         inputs = ["--metrics", str(METRICS), "--references", f"{folder}/reference.json"]
         start = cpu()
-        assert not cli.main(["scores", "--testset=x", *inputs, *output, "--", *paths])
+        assert not steps.main(["scores", "--testset=x", *inputs, *output, "--", *paths])
         return cpu() - start, _memory()
 
 

@@ -17,7 +17,7 @@ rule archive:
         implementation=implementation("archive"),
         config=json.dumps(config, sort_keys=True),
     shell:
-        "python -m morpos archive --config {params.config:q} 2> {log:q}"
+        "python -m morpos.workflow archive --config {params.config:q} 2> {log:q}"
 
 
 # Without an output, so that it runs whenever it is asked for. The texts are there first, so that they
@@ -35,4 +35,4 @@ rule restore:
     params:
         config=json.dumps(config, sort_keys=True),
     shell:
-        "python -m morpos restore --config {params.config:q} 2> {log:q}"
+        "python -m morpos.workflow restore --config {params.config:q} 2> {log:q}"

@@ -19,7 +19,7 @@ rule findings:
         implementation=implementation("findings"),
         options=findings_options,
     shell:
-        "python -m morpos findings {params.options} --testset {wildcards.testset:q}"
+        "python -m morpos.workflow findings {params.options} --testset {wildcards.testset:q}"
         " --originals {input.references:q} --texts {input.texts:q} --output {output:q}"
         " -- {input.judgments:q} 2> {log:q}"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 try:
     import morpos
-    from morpos.workflow.server import client, server
+    from morpos.workflow.server import client, preload, server
     from morpos.workflow.annotations import annotation_files, code, sources
     from morpos.errors import MorposError
     from morpos.io.files import slug

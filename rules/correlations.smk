@@ -16,7 +16,7 @@ rule human:
         implementation=implementation("human"),
         options=human_options,
     shell:
-        "python -m morpos human {params.options} --reference-facts {input.facts:q}"
+        "python -m morpos.workflow human {params.options} --reference-facts {input.facts:q}"
         " --output {output:q} -- {input.judgments:q} 2> {log:q}"
 
 
@@ -37,7 +37,7 @@ rule correlations:
         implementation=implementation("correlations"),
         options=correlations_options,
     shell:
-        "python -m morpos correlations {params.options} --output {output.correlations:q}"
+        "python -m morpos.workflow correlations {params.options} --output {output.correlations:q}"
         " --left-out {output.left_out:q} -- {input.scores:q} {input.human:q} 2> {log:q}"
 
 
@@ -63,7 +63,7 @@ rule summary:
         implementation=implementation("summary"),
         options=summary_options,
     shell:
-        "python -m morpos summary {params.options} --output {output.summary:q}"
+        "python -m morpos.workflow summary {params.options} --output {output.summary:q}"
         " --left-out {output.left_out:q} --breakdown {output.breakdown:q} -- {input:q} 2> {log:q}"
 
 
@@ -88,7 +88,7 @@ rule published:
         implementation=implementation("published"),
         options=published_options,
     shell:
-        "python -m morpos published {params.options} --output {output.tsv:q}"
+        "python -m morpos.workflow published {params.options} --output {output.tsv:q}"
         " --output-tags {output.tags:q} --markdown {output.markdown:q} --latex {output.latex:q}"
         " -- {input.summary:q} {input.published:q} 2> {log:q}"
 
@@ -109,5 +109,5 @@ rule grid:
         implementation=implementation("grid"),
         options=grid_options,
     shell:
-        "python -m morpos grid {params.options} --output {output.table:q}"
+        "python -m morpos.workflow grid {params.options} --output {output.table:q}"
         " --choices {output.choices:q} -- {input:q} 2> {log:q}"

@@ -3,7 +3,7 @@
 # Where they come from is no parameter of a rule (which `snakemake --lint` would like it to be):
 # another mirror is no reason to download, and then to annotate, everything anew. And `update` keeps
 # the files that are there until a job has others.
-DOWNLOAD = f"python -m morpos download {download_options()}"
+DOWNLOAD = f"python -m morpos.workflow download {download_options()}"
 
 
 for folder, paths in DOWNLOADS.items():
@@ -62,7 +62,7 @@ rule unpack:
     params:
         implementation=implementation("unpack"),
     shell:
-        "python -m morpos unpack --output {output:q} {input:q} 2> {log:q}"
+        "python -m morpos.workflow unpack --output {output:q} {input:q} 2> {log:q}"
 
 
 rule archives:

@@ -17,7 +17,7 @@ rule layer:
         implementation=layer_code,
         options=layer_options,
     shell:
-        "python -m morpos layer {params.options} --output {output.layer:q} {input.text:q} 2> {log:q}"
+        "python -m morpos.workflow layer {params.options} --output {output.layer:q} {input.text:q} 2> {log:q}"
 
 
 rule lemmas:
@@ -36,4 +36,4 @@ rule lemmas:
         implementation=lemmas_code,
         options=lemmas_options,
     shell:
-        "python -m morpos lemmas {params.options} --output {output.layer:q} {input.words:q} 2> {log:q}"
+        "python -m morpos.workflow lemmas {params.options} --output {output.layer:q} {input.words:q} 2> {log:q}"

@@ -20,7 +20,7 @@ rule system_tests:
         implementation=implementation("system_tests"),
         options=statistics_options,
     shell:
-        "python -m morpos system_tests {params.options} --testset {wildcards.testset:q}"
+        "python -m morpos.workflow system_tests {params.options} --testset {wildcards.testset:q}"
         " --metrics {input.metrics:q} --intervals {output.intervals:q} --pairs {output.pairs:q}"
         " -- {input.counts:q} 2> {log:q}"
 
@@ -46,7 +46,7 @@ rule metric_tests:
         implementation=implementation("metric_tests"),
         options=metric_tests_options,
     shell:
-        "python -m morpos metric_tests {params.options} --testset {wildcards.testset:q}"
+        "python -m morpos.workflow metric_tests {params.options} --testset {wildcards.testset:q}"
         " --metrics {input.metrics:q} --counts {input.counts:q}"
         " --coefficients {output.coefficients:q} --tests {output.tests:q}"
         " --without-one {output.without_one:q} --stability {output.stability:q}"
@@ -67,7 +67,7 @@ rule accuracy:
     params:
         implementation=implementation("accuracy"),
     shell:
-        "python -m morpos accuracy --output {output:q} -- {input:q} 2> {log:q}"
+        "python -m morpos.workflow accuracy --output {output:q} -- {input:q} 2> {log:q}"
 
 
 rule significance:
@@ -92,7 +92,7 @@ rule segment_level:
         options=judged_options,
         seed=CONFIG["statistics"]["seed"],
     shell:
-        "python -m morpos segment_level {params.options} --seed {params.seed}"
+        "python -m morpos.workflow segment_level {params.options} --seed {params.seed}"
         " --testset {wildcards.testset:q} --metrics {input.metrics:q} --counts {input.counts:q}"
         " --baselines {input.baselines:q} --extra {input.extra:q}"
         " --output {output:q} -- {input.judgments:q} 2> {log:q}"
@@ -115,7 +115,7 @@ rule agreement:
         options=judged_options,
         drawn=statistics_options,
     shell:
-        "python -m morpos agreement {params.options} {params.drawn}"
+        "python -m morpos.workflow agreement {params.options} {params.drawn}"
         " --testset {wildcards.testset:q} --reference-facts {input.facts:q}"
         " --kappa {output.kappa:q} --intervals {output.intervals:q} -- {input.judgments:q}"
         " 2> {log:q}"
@@ -141,7 +141,7 @@ rule order_table:
     params:
         implementation=implementation("order_table"),
     shell:
-        "python -m morpos order_table --testset {wildcards.testset:q} --output {output:q}"
+        "python -m morpos.workflow order_table --testset {wildcards.testset:q} --output {output:q}"
         " -- {input:q} 2> {log:q}"
 
 
@@ -168,7 +168,7 @@ if CONFIG["claims"]:
             implementation=implementation("claims"),
             options=statistics_options,
         shell:
-            "python -m morpos claims {params.options} --output {output:q} -- {input.claims:q}"
+            "python -m morpos.workflow claims {params.options} --output {output:q} -- {input.claims:q}"
             " {input.correlations:q} 2> {log:q}"
 
 
@@ -189,7 +189,7 @@ rule baseline:
     params:
         implementation=implementation("baseline"),
     shell:
-        "python -m morpos baseline --baseline {wildcards.baseline:q} --output {output:q}"
+        "python -m morpos.workflow baseline --baseline {wildcards.baseline:q} --output {output:q}"
         " -- {input.text:q} {input.references:q} 2> {log:q}"
 
 
@@ -208,7 +208,7 @@ rule baseline_table:
     params:
         implementation=implementation("baseline_table"),
     shell:
-        "python -m morpos baseline_table --testset {wildcards.testset:q} --metrics {input.metrics:q}"
+        "python -m morpos.workflow baseline_table --testset {wildcards.testset:q} --metrics {input.metrics:q}"
         " --baselines {input.baselines:q} --extra {input.extra:q} --systems {input.systems:q}"
         " --reference-facts {input.facts:q} --output {output.table:q}"
         " --segments {output.segments:q} 2> {log:q}"
@@ -281,7 +281,7 @@ rule export:
     params:
         implementation=implementation("export"),
     shell:
-        "python -m morpos export --kind {wildcards.kind} --output {output:q} -- {input:q} 2> {log:q}"
+        "python -m morpos.workflow export --kind {wildcards.kind} --output {output:q} -- {input:q} 2> {log:q}"
 
 
 rule layouts:
@@ -300,7 +300,7 @@ rule layouts:
         implementation=implementation("layouts"),
         options=layouts_options,
     shell:
-        "python -m morpos layouts {params.options} --testset {wildcards.testset:q}"
+        "python -m morpos.workflow layouts {params.options} --testset {wildcards.testset:q}"
         " --metrics {input.metrics:q} --counts {input.counts:q} --texts {input.texts:q}"
         " --baselines {input.baselines:q} --extra {input.extra:q}"
         " --originals {input.references:q} --mt-metrics-eval {output.mtme:q}"

@@ -22,7 +22,7 @@ rule morfessor:
         implementation=implementation("morfessor"),
         options=morfessor_options,
     shell:
-        "python -m morpos morfessor {params.options} --output {output:q}"
+        "python -m morpos.workflow morfessor {params.options} --output {output:q}"
         " -- {input.words:q} 2> {log:q}"
 
 
@@ -47,5 +47,5 @@ rule morphemes:
         implementation=implementation("morphemes"),
         options=morphemes_options,
     shell:
-        "python -m morpos morphemes {params.options} --model {input.model:q}"
+        "python -m morpos.workflow morphemes {params.options} --model {input.model:q}"
         " --output {output.layer:q} {input.words:q} 2> {log:q}"

@@ -16,7 +16,7 @@ rule picture:
     params:
         implementation=implementation("picture"),
     shell:
-        "python -m morpos picture --output {output:q} -- {input.specification:q} {input.table:q}"
+        "python -m morpos.workflow picture --output {output:q} -- {input.specification:q} {input.table:q}"
         " 2> {log:q}"
 
 

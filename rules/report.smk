@@ -13,7 +13,7 @@ rule chart_library:
     params:
         implementation=implementation("chart_library"),
     shell:
-        "python -m morpos chart_library --output {output:q} 2> {log:q}"
+        "python -m morpos.workflow chart_library --output {output:q} 2> {log:q}"
 
 
 rule disagreements:
@@ -33,7 +33,7 @@ rule disagreements:
         implementation=implementation("disagreements"),
         options=disagreements_options,
     shell:
-        "python -m morpos disagreements {params.options} --testset {wildcards.testset:q}"
+        "python -m morpos.workflow disagreements {params.options} --testset {wildcards.testset:q}"
         " --metrics {input.metrics:q} --output {output:q} --counts {input.counts:q}"
         " -- {input.judgments:q} 2> {log:q}"
 
@@ -58,7 +58,7 @@ rule report_testset:
         implementation=implementation("report_testset"),
         options=report_testset_options,
     shell:
-        "python -m morpos report_testset {params.options} --testset {wildcards.testset:q}"
+        "python -m morpos.workflow report_testset {params.options} --testset {wildcards.testset:q}"
         " --library {input.library:q} --output {output:q} 2> {log:q}"
 
 
@@ -87,7 +87,7 @@ rule report:
         options=report_options,
         results=lambda wildcards, output: str(Path(output[0]).parent),
     shell:
-        "python -m morpos report {params.options} --results {params.results:q}"
+        "python -m morpos.workflow report {params.options} --results {params.results:q}"
         " --library {input.library:q} --output {output:q} --texts {input.texts:q}"
         " --findings {input.findings:q} --correlations {input.correlations:q} --left-out-systems {input.left_out_systems:q}"
         " 2> {log:q}"
@@ -110,4 +110,4 @@ rule resources:
         runs=list(RUNS),
         output=f"{RESULTS}/resources.tsv",
     shell:
-        "python -m morpos resources --output {params.output:q} -- {params.runs:q} 2> {log:q}"
+        "python -m morpos.workflow resources --output {params.output:q} -- {params.runs:q} 2> {log:q}"

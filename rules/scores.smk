@@ -17,7 +17,7 @@ rule counts:
         implementation=implementation("counts"),
         options=counts_options,
     shell:
-        "python -m morpos counts {params.options} --output {output:q} -- {input.text:q} 2> {log:q}"
+        "python -m morpos.workflow counts {params.options} --output {output:q} -- {input.text:q} 2> {log:q}"
 
 
 rule metrics:
@@ -54,7 +54,7 @@ rule scores:
     params:
         implementation=implementation("scores"),
     shell:
-        "python -m morpos scores --testset {wildcards.testset:q} --metrics {input.metrics:q}"
+        "python -m morpos.workflow scores --testset {wildcards.testset:q} --metrics {input.metrics:q}"
         " --references {input.references:q} --scores {output.scores:q}"
         " --segments {output.segments:q} --texts {output.texts:q} -- {input.counts:q} 2> {log:q}"
 

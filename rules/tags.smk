@@ -17,7 +17,7 @@ rule tags:
         implementation=tags_code,
         options=tags_options,
     shell:
-        "python -m morpos tags {params.options} --output {output.layer:q} {input.words:q} 2> {log:q}"
+        "python -m morpos.workflow tags {params.options} --output {output.layer:q} {input.words:q} 2> {log:q}"
 
 
 # A misconfigured TreeTagger fails here, once, and not in every job.
@@ -34,4 +34,4 @@ rule treetagger:
         implementation=implementation("treetagger"),
         options=treetagger_options,
     shell:
-        "python -m morpos treetagger {params.options} --output {output:q} 2> {log:q}"
+        "python -m morpos.workflow treetagger {params.options} --output {output:q} 2> {log:q}"

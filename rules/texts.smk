@@ -18,7 +18,7 @@ rule text:
         implementation=implementation("text"),
         options=text_options,
     shell:
-        "python -m morpos text {params.options} --output {output.text:q} -- {input.source:q} 2> {log:q}"
+        "python -m morpos.workflow text {params.options} --output {output.text:q} -- {input.source:q} 2> {log:q}"
 
 
 # For units that are made elsewhere (docs/layers.md).

@@ -17,7 +17,7 @@ rule words:
         implementation=implementation("words"),
         options=words_options,
     shell:
-        "python -m morpos words {params.options} --output {output.words:q} {input:q} 2> {log:q}"
+        "python -m morpos.workflow words {params.options} --output {output.words:q} {input:q} 2> {log:q}"
 
 
 # For tags that are given elsewhere (docs/taggers.md).

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import yaml
 
-from morpos.cli import main
 from morpos.io.files import read_segments, slug
 from morpos.layers.sidecar import write_layer
 from morpos.scoring.metrics import DEFAULT_TABLE
+from morpos.workflow.steps import main
 
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = ("word", "morpheme", "pos")

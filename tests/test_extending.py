@@ -16,7 +16,7 @@ from tests.layers.test_taggers import HOSTILE, check
 
 _PROGRAM = """
 import json, sys
-from morpos.cli import main
+from morpos.workflow.steps import main
 from morpos.project.model import read_project
 
 project = read_project(json.loads(sys.argv[1]))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from morpos import checks, cli
+from morpos import checks, commands
 from morpos.checks import Finding
 from morpos.checks.project import check
 from morpos.checks.view import View
@@ -48,7 +48,7 @@ def test_nothing_is_wrong_with_the_demo(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(ROOT)
-    assert cli.main(["check", "config/config.yaml"]) == 0
+    assert commands.main(["check", "config/config.yaml"]) == 0
     assert capsys.readouterr().out == (
         "note: demo.en-es omissions: demo/systems/en-es/omissions.txt, line 36: 1 of 44 lines is "
         "empty where the reference is not: 36: an empty line scores 0 [empty]\n"
@@ -226,7 +226,7 @@ def test_a_whole_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     )
     Path("results/scores").mkdir(parents=True)
     Path("results/scores/old.tsv").touch()
-    assert cli.main(["check", "testsets.tsv", "--output", "table.tsv"]) == 1
+    assert commands.main(["check", "testsets.tsv", "--output", "table.tsv"]) == 1
     rows = {(r["level"], r["check"], r["testset"], r["file"]) for r in tables.read("table.tsv")}
     assert {
         ("error", "configuration", "", "testsets.tsv"),

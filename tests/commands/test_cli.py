@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from morpos.cli import STEPS, VERBS, main
+from morpos.commands import COMMANDS, main
+from morpos.workflow.steps import STEPS
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = "a b c d e\nf g h\n"
@@ -178,6 +179,9 @@ def test_an_output_that_is_given_twice(folder: Path, capsys: pytest.CaptureFixtu
     ("arguments", "message"),
     [
         (["scor"], "did you mean 'score'?"),
+        (["words"], "the step of the workflow is `python -m morpos.workflow words`"),
+        (["tags"], "did you mean 'tag'? the step of the workflow is `python -m morpos.workflow t"),
+        (["_external"], "there is no command '_external'; morpos --help lists them all"),
         (["score", "ref.txt"], "HYP"),
         (["score", "ref.txt", "a.txt"], "--lang"),
         (["score", "ref.txt", "a.txt", "--lang", "en", "--samples", "0"], "at least one"),
@@ -292,14 +296,15 @@ def test_doctor_says_what_is_missing(folder: Path) -> None:
 
 
 def test_every_command_has_help_and_is_completed(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in VERBS:
+    for name in COMMANDS:
         with pytest.raises(SystemExit) as stopped:
             main([name, "--help"])
         assert stopped.value.code == 0
         assert "examples:" in capsys.readouterr().out
     assert main(["completion", "bash"]) == 0
     script = capsys.readouterr().out
-    assert all(name in script for name in (*VERBS, *STEPS))
+    assert f"_subparsers=({' '.join(COMMANDS)})\n" in script
+    assert not any(f"_{name}_option_strings" in script for name in STEPS)
     subprocess.run(["bash", "-n"], input=script, text=True, check=True)
 
 
@@ -312,7 +317,7 @@ def test_tracebacks_on_demand(folder: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_a_bar_on_a_terminal_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = (
-        "import sys; from morpos.io import progress; from morpos.cli import main; "
+        "import sys; from morpos.io import progress; from morpos.commands import main; "
         "sys.stderr.isatty = lambda: True; "
         "import tqdm; real = tqdm.tqdm; "
         "tqdm.tqdm = lambda items, **more: real(items, **{**more, 'delay': 0}); "
@@ -338,7 +343,7 @@ def test_names_in_a_locale_without_utf8(tmp_path: Path, ascii_only: bool) -> Non
     config = json.dumps({"testsets": "d.tsv", "archive": {"path": "ä"}}, ensure_ascii=ascii_only)
     locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     run = subprocess.run(
-        [sys.executable, "-m", "morpos", "archive", "--config", config],
+        [sys.executable, "-m", "morpos.workflow", "archive", "--config", config],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(ROOT / "scripts")} | locale,
         capture_output=True,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from morpos import cli
+from morpos import commands
 from tests.conftest import ROOT
 
 TESTSETS = "testset\tsource\ttarget\treference\tsystems\nd\tde\ten\tref.txt\tout/{system}.txt\n"
@@ -141,7 +141,7 @@ def test_what_check_says(
     files, message = ERRORS[error]
     write(tmp_path, files)
     monkeypatch.chdir(tmp_path)
-    status = cli.main(["check", "config.yaml"])
+    status = commands.main(["check", "config.yaml"])
     output = capsys.readouterr()
     assert message in output.out.splitlines()
     assert status == message.startswith("error")
@@ -154,7 +154,7 @@ def test_several_errors_at_once(
     rows = TESTSETS + "e\tdeu?\ten\tref.txt\tx\nf\tde\ten\tref.txt\n"
     write(tmp_path, {"testsets.tsv": rows, "config.yaml": CONFIG + "systems: s.tsv\nwhat: 1\n"})
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["check", "config.yaml"]) == 1
+    assert commands.main(["check", "config.yaml"]) == 1
     errors = [line for line in capsys.readouterr().out.splitlines() if line.startswith("error")]
     assert [line.split(": ")[1].split(":")[0] for line in errors] == [
         "config.yaml",
@@ -180,8 +180,8 @@ def test_several_errors_at_once(
         ),
         (
             "",
-            "morpos check: config.yaml is no configuration; give one (YAML, see config/README.md),"
-            " or a sheet of test sets whose name ends in .tsv\n",
+            "morpos check: config.yaml is not a configuration; give one (YAML, see "
+            "config/README.md), or a sheet of test sets whose name ends in .tsv\n",
         ),
     ],
 )
@@ -194,7 +194,7 @@ def test_no_configuration(
 ) -> None:
     write(tmp_path, {"config.yaml": config})
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["check", "config.yaml"]) == 1
+    assert commands.main(["check", "config.yaml"]) == 1
     assert capsys.readouterr().err == message
 
 
@@ -202,11 +202,11 @@ def test_debug_shows_where_an_error_came_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["check", "no.yaml"]) == 1
+    assert commands.main(["check", "no.yaml"]) == 1
     assert (
         capsys.readouterr().err == "morpos check: cannot read no.yaml: No such file or directory\n"
     )
-    assert cli.main(["--debug", "check", "no.yaml"]) == 1
+    assert commands.main(["--debug", "check", "no.yaml"]) == 1
     assert "Traceback" in capsys.readouterr().err
 
 
@@ -216,7 +216,7 @@ def test_what_cannot_be_read_among_outputs_is_said(
     write(tmp_path, {})
     (tmp_path / "out" / "C.txt").symlink_to("nowhere")
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["check", "config.yaml"]) == 1
+    assert commands.main(["check", "config.yaml"]) == 1
     assert (
         "error: testsets.tsv: out/C.txt fits the pattern of outputs 'out/{system}.txt', but is a "
         "broken link or no regular file; mend it or take it away [configuration]"

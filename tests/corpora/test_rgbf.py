@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from morpos.cli import main
 from morpos.corpora.rgbf import split_levels
 from morpos.errors import MorposError
 from morpos.io import tables
 from morpos.scoring.metrics import DEFAULT_TABLE
+from morpos.workflow.steps import main
 
 # All of its units could be marks of some format.
 ODD = ["c", "++", "and", "++", "#", "*#"]

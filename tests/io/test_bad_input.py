@@ -21,7 +21,6 @@ import regex
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from morpos import cli
 from morpos.corpora import read
 from morpos.errors import MorposError
 from morpos.human import judgments
@@ -29,6 +28,7 @@ from morpos.human.judgments import Ranking
 from morpos.io import sheets, tables
 from morpos.io import text as texts
 from morpos.layers.given import Given
+from morpos.workflow import steps
 
 # --- texts -------------------------------------------------------------------------------------
 
@@ -38,7 +38,7 @@ SEGMENTS = ["a b c", "d é", "", "f"]
 
 def run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> str:
     """What a step says on the way: "" if it has nothing to say."""
-    code = cli.main(arguments)
+    code = steps.main(arguments)
     said = capsys.readouterr().err
     assert code == 0 or said.startswith(f"morpos {arguments[0]}: "), said
     assert "internal error" not in said

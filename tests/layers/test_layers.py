@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.chrf import CHRF
 
-from morpos.cli import main
 from morpos.errors import MorposError
 from morpos.io.files import read_json, read_units, write_segments
 from morpos.io.text import canonical
@@ -27,6 +26,7 @@ from morpos.layers.units import splitter
 from morpos.project.model import read_project
 from morpos.scoring import ngrams
 from morpos.scoring.metrics import Metric, read_table
+from morpos.workflow.steps import main
 from tests.conftest import ROOT
 
 #: chrF and chrF++ as lines of the metric table; also shown in docs/layers.md (tested below).

@@ -18,12 +18,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from morpos.cli import main
 from morpos.errors import MorposError
 from morpos.io import progress
 from morpos.layers.morphemes import groups
 from morpos.layers.morphemes import morfessor as layer
 from morpos.layers.morphemes.morfessor import Model, Options, train
+from morpos.workflow.steps import main
 
 LEXICONS = {
     "en": "POS/English",

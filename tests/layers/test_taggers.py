@@ -23,13 +23,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from morpos.cli import main
 from morpos.errors import MorposError
 from morpos.io.files import read_units
 from morpos.layers.tags import TAGGERS, tagger
 from morpos.layers.tags.base import Tagger
 from morpos.layers.tags.detail import DETAILS, UNIVERSAL, coarse, universal
 from morpos.layers.tags.rdr import DEFAULT_MODELS
+from morpos.workflow.steps import main
 from tests.conftest import ROOT
 
 HOSTILE = [

@@ -16,9 +16,9 @@ import pytest
 import yaml
 from rocrate.rocrate import ROCrate
 
-from morpos.cli import main
 from morpos.scoring.metrics import DEFAULT_TABLE
 from morpos.workflow import archive as bag
+from morpos.workflow.steps import main
 from tests.workflow.harness import ROOT, Workspace
 
 TABLES = ("*.tsv", "scores/*", "segment_scores/*", "correlations/*", "counts/**/*.npz")

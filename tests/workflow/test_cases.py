@@ -312,7 +312,7 @@ def correlations(scores: Path, tmp_path: Path) -> dict[str, Any]:
         (tmp_path / f"{name}.tsv").write_text("\n".join("\t".join(row) for row in rows) + "\n")
     subprocess.run(
         [
-            *(sys.executable, "-m", "morpos", "correlations", "--testset", "d"),
+            *(sys.executable, "-m", "morpos.workflow", "correlations", "--testset", "d"),
             *("--output", "out.tsv", "--left-out", "left.tsv", "scores.tsv", "human.tsv"),
         ],
         cwd=tmp_path,
@@ -378,7 +378,7 @@ def human(judgments: Path, tmp_path: Path, *options: str) -> dict[str, tables.Ro
     """Human scores through the command line."""
     subprocess.run(
         [
-            *(sys.executable, "-m", "morpos", "human", *options),
+            *(sys.executable, "-m", "morpos.workflow", "human", *options),
             *("--output", str(tmp_path / "human.tsv"), str(judgments)),
         ],
         env=os.environ | {"PYTHONPATH": str(ROOT / "scripts")},
@@ -438,7 +438,7 @@ def test_judged_reference_is_not_correlated(cases: Path, tmp_path: Path) -> None
     scores = folder / "metric.tsv"
     subprocess.run(
         [
-            *(sys.executable, "-m", "morpos", "correlations", "--testset", "d"),
+            *(sys.executable, "-m", "morpos.workflow", "correlations", "--testset", "d"),
             *("--references", "_ref", "--output", str(tmp_path / "out.tsv")),
             *("--left-out", str(tmp_path / "left.tsv"), str(scores), str(folder / "human.tsv")),
         ],

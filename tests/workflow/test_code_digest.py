@@ -16,7 +16,7 @@ PACKAGE = Path(morpos.__file__).parent
 def digests(package: Path) -> dict[str, str]:
     code = (
         "from morpos.signature import implementation\n"
-        "from morpos.cli import STEPS\n"
+        "from morpos.workflow.steps import STEPS\n"
         "for step in STEPS: print(step, implementation(step))"
     )
     run = subprocess.run(
@@ -54,22 +54,27 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
     }
     on_demand |= {"baseline_table", "export", "layouts"}
     counting = {"counts", "scores", "disagreements", "report_testset"}
-    assert changed_by("ngrams.py") - on_demand == counting | bag
-    assert changed_by("_ngrams.c") == changed_by("ngrams.py")
+    assert changed_by("scoring/ngrams.py") - on_demand == counting | bag
+    assert changed_by("scoring/_ngrams.c") == changed_by("scoring/ngrams.py")
     assert changed_by("layers/tags/rdr.py") - on_demand == {"tags", "lemmas"} | bag
     assert changed_by("layers/words/moses.py") == {"words"}
     assert changed_by("layers/morphemes/morfessor.py") == {"morfessor", "morphemes"}
     trainer = "layers/morphemes/_morfessor.c"
     assert changed_by(trainer) == changed_by("layers/morphemes/morfessor.py")
     judged = {"human", "disagreements", "findings"}
-    assert changed_by("judgments.py") - on_demand == judged
-    assert changed_by("report/index.html") == {"report", "report_testset"}
-    assert changed_by("agreement.py") == {"agreement"}
-    assert changed_by("baselines.py") == {"baseline", "baseline_table", "segment_level", "layouts"}
+    assert changed_by("human/judgments/wmt10.py") - on_demand == judged
+    assert changed_by("report/html/index.html") == {"report", "report_testset"}
+    assert changed_by("evaluation/agreement.py") == {"agreement"}
+    assert changed_by("scoring/external.py") == {
+        "baseline",
+        "baseline_table",
+        "segment_level",
+        "layouts",
+    }
     judging = {"human", "metric_tests", "segment_level", "agreement", "layouts"}
     judging |= {"disagreements", "findings"}
-    assert changed_by("steps/_human.py") == judging
-    assert changed_by("cli.py") == set()
+    assert changed_by("human/arguments.py") == judging
+    assert changed_by("cli.py") | changed_by("workflow/steps/__init__.py") == set()
     assert digests(copy) == before
 
 

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
-from morpos.cli import main
+from morpos.commands import main
 from morpos.io.tables import read
 from morpos.scoring.metrics import DEFAULT_TABLE
+from morpos.workflow import steps
 from tests.scoring.test_metrics import f_score
 from tests.workflow.documentation import PAGES, blocks, copy_checkout, run_block
 from tests.workflow.harness import ROOT, Workspace, environment, without_scripts
@@ -133,7 +134,7 @@ def test_the_quick_command_tests_as_the_workflow(
     options = ["--testset", "d", "--metrics", str(DEFAULT_TABLE), *drawn]
     tables = [str(tmp_path / name) for name in ("intervals.tsv", "pairs.tsv")]
     outputs = ["--intervals", tables[0], "--pairs", tables[1]]
-    assert main(["system_tests", *options, *outputs, "--", *counts]) == 0
+    assert steps.main(["system_tests", *options, *outputs, "--", *counts]) == 0
     intervals, pairs = (read(path) for path in tables)
     by_name = {entry["system"]: entry for entry in found["systems"]}
     assert len(intervals) == 7 * 16

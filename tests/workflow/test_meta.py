@@ -16,10 +16,10 @@ import pytest
 import sacrebleu
 from scipy import stats
 
-from morpos.cli import main
 from morpos.io import tables
 from morpos.io.files import read_json, read_segments
 from morpos.scoring.metrics import DEFAULT_TABLE
+from morpos.workflow.steps import main
 from tests.workflow.harness import Workspace
 
 WORDS = ["the", "a", "mill", "river", "bread", "letter", "stands", "bought", "answered", "."]

@@ -3,9 +3,8 @@
 import math
 from pathlib import Path
 
-from morpos import cli
 from morpos.io import tables
-from morpos.workflow import resources
+from morpos.workflow import resources, steps
 
 HEADER = "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n"
 
@@ -26,7 +25,7 @@ def test_one_row_a_rule(tmp_path: Path) -> None:
     write(two, "counts/d.en-de/a.b", "2.0", "used 1.50 s of CPU, 120 MB\n")
     write(one, "summary", "1.0", "")
     write(one, "report", "8.0", "used 2.00 s of CPU, 90 MB\n")
-    assert cli.main(["resources", str(one), str(two), "--output", str(tmp_path / "r.tsv")]) == 0
+    assert steps.main(["resources", str(one), str(two), "--output", str(tmp_path / "r.tsv")]) == 0
     report, counts, summary = tables.read(tmp_path / "r.tsv")
     assert [report["rule"], counts["rule"], summary["rule"]] == ["report", "counts", "summary"]
     assert (counts["jobs"], counts["measured"]) == (3, 2)
@@ -42,5 +41,5 @@ def test_what_a_kill_left_behind_stops_nothing(tmp_path: Path) -> None:
     write(tmp_path, "words/a", "1.0", "used 0.10 s of CPU, 30 MB\n")
     for name, content in (("empty", ""), ("header", HEADER), ("half", HEADER.rstrip("\n"))):
         (tmp_path / "benchmarks" / "words" / f"{name}.tsv").write_text(content)
-    (row,) = resources.table([tmp_path, tmp_path / "no such folder"])
+    (row,) = resources.summarise([tmp_path, tmp_path / "no such folder"])
     assert (row["jobs"], row["measured"], row["seconds"]) == (4, 1, 1.0)

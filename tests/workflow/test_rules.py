@@ -30,7 +30,7 @@ def test_every_rule_is_measured_and_logged_under_its_name(name: str, body: str) 
 
 
 def test_a_rule_and_its_step_have_the_same_name() -> None:
-    steps = {name: re.search(r"python -m morpos (\w+)", body) for name, body in RULES}
+    steps = {name: re.search(r"python -m morpos[.]workflow (\w+)", body) for name, body in RULES}
     different = {name: step[1] for name, step in steps.items() if step and step[1] != name}
     assert different == {}
 

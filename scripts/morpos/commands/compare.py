@@ -12,8 +12,8 @@ from dataclasses import asdict
 
 from morpos import api
 from morpos.commands import _shared
+from morpos.evaluation.arguments import add_resampling, resampling_signature
 from morpos.report import typeset
-from morpos.workflow.steps import _statistics
 
 EXAMPLES = """\
 examples:
@@ -35,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="reference; may be repeated",
     )
     _shared.scored(parser)
-    _statistics.arguments(parser)
+    add_resampling(parser)
     parser.add_argument(
         "--examples",
         type=_shared.natural,
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> None:
         **given,
         **options,
     )
-    signature = f"{found.scores.signature}|{_statistics.signature(args)}"
+    signature = f"{found.scores.signature}|{resampling_signature(args)}"
     if args.json:
         rows = [asdict(row) for row in found.differences]
         result = {"first": names[0], "second": names[1], "signature": signature, "metrics": rows}

@@ -5,10 +5,12 @@ morpos; for zsh, a file called _morpos in a folder of $fpath.
 """
 
 import argparse
+from importlib import import_module
 
 import shtab
 
 from morpos import cli
+from morpos.commands import COMMANDS
 
 #: Placeholders of arguments that are files.
 _FILES = ("FILE", "REF", "HYP", "A", "B", "SCORES", "HUMAN", "TEXT", "CONFIG", "SUMMARY")
@@ -27,8 +29,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     whole = argparse.ArgumentParser(prog="morpos")
     commands = whole.add_subparsers()
-    for name, text in {**cli.VERBS, **cli.STEPS}.items():
-        cli.fill(commands.add_parser(name, help=text), name)
+    for name, text in COMMANDS.items():
+        parser = commands.add_parser(name, help=text)
+        cli.fill(parser, import_module(f"morpos.commands.{name}"))
     for parser in commands.choices.values():
         for action in parser._actions:
             if action.metavar in _FILES:

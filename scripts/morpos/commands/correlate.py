@@ -14,10 +14,10 @@ from morpos import api
 from morpos.commands import _shared
 from morpos.errors import MorposError
 from morpos.human import judgments
+from morpos.human.arguments import add_references, add_selection, chosen_rule, read_judgments
 from morpos.human.scores import scores_by_system
 from morpos.io import tables
 from morpos.report import typeset
-from morpos.workflow.steps import _human
 
 EXAMPLES = """\
 examples:
@@ -34,8 +34,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "judgments", metavar="HUMAN", help="human scores or judgments, plain or gzipped"
     )
     parser.add_argument("--format", choices=judgments.FORMATS, help="(by the header of HUMAN)")
-    _human.selection(parser)
-    _human.judged_references(parser)
+    add_selection(parser)
+    add_references(parser)
     parser.set_defaults(sha256=[])
     parser.add_argument("--json", action="store_true", help="everything as JSON")
     parser.add_argument("-q", "--quiet", action="store_true", help="no notes on standard error")
@@ -56,8 +56,8 @@ def run(args: argparse.Namespace) -> None:
             "Give the scores of one test set, a row a system"
         )
     args.format = args.format or judgments.detect_format(args.judgments)
-    reading = _human.read(args, None)
-    rule = _human.rule(args)
+    reading = read_judgments(args, None)
+    rule = chosen_rule(args)
     references = args.references or ["_ref"]
     human = {
         name: score

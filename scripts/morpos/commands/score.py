@@ -14,9 +14,9 @@ from typing import Any
 from morpos import api
 from morpos.commands import _shared
 from morpos.errors import MorposError
+from morpos.evaluation.arguments import add_resampling, resampling_signature
 from morpos.io import tables
 from morpos.report import typeset
-from morpos.workflow.steps import _statistics
 
 EXAMPLES = """\
 examples:
@@ -50,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="95 %% intervals, and tests of all pairs of systems",
     )
-    _statistics.arguments(parser)
+    add_resampling(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="everything as JSON")
     form.add_argument("--tsv", action="store_true", help="a table, as the workflow writes it")
@@ -119,7 +119,7 @@ def _text(found: api.Scores, tested: api.Significance | None, args: argparse.Nam
     parts = [typeset.plain(table)]
     if tested:
         parts += [_significance(tested, args.width)]
-        signature += f"|{_statistics.signature(args)}"
+        signature += f"|{resampling_signature(args)}"
     return "\n\n".join([*parts, f"signature: {signature}"])
 
 

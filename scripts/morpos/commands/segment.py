@@ -1,6 +1,6 @@
 """Split the words of a text into morphemes with Morfessor, a segment a line.
 
-The model is trained on the text itself, on --train, or is one of `morpos morfessor`.
+The model is trained on the text itself or on --train, or was made by the workflow's step morfessor.
 """
 
 import argparse

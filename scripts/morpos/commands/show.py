@@ -21,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     if not set(SUMMARY) <= set(tables.columns(args.summary)):
-        raise MorposError(f"{args.summary} is no summary; give the summary.tsv of the results")
+        raise MorposError(f"{args.summary} is not a summary; give the summary.tsv of the results")
     summary = tables.read(args.summary)
     print(typeset.plain(summary_rows(summary)))
     left_out = Path(args.summary).with_suffix(".left_out.tsv")

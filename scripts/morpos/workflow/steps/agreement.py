@@ -5,11 +5,12 @@ from dataclasses import asdict
 
 from morpos import __version__
 from morpos.evaluation.agreement import Chance, Kind, agreement, human_intervals
+from morpos.evaluation.arguments import add_resampling, resampling_signature
 from morpos.evaluation.human_statistics import collect_judgments
+from morpos.human.arguments import add_judgments, chosen_rule, read_judgments
 from morpos.human.scores import compare_outputs
 from morpos.io import tables
 from morpos.io.files import read_json
-from morpos.workflow.steps import _human, _statistics
 
 _KAPPA = (
     *("testset", "kind", "outputs", "kappa", "agreed", "chance", "n", "items", "ties"),
@@ -24,17 +25,17 @@ _KINDS: tuple[Kind, ...] = ("inter", "intra")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _human.arguments(parser)
+    add_judgments(parser)
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--reference-facts", required=True, help="facts about a reference (.json)")
-    _statistics.arguments(parser)
+    add_resampling(parser)
     parser.add_argument("--kappa", required=True, help="output: agreement of the judges")
     parser.add_argument("--intervals", required=True, help="output: human scores, intervals")
 
 
 def run(args: argparse.Namespace) -> None:
     segments = read_json(args.reference_facts)["segments"]
-    judgments, rule = _human.read(args, segments), _human.rule(args)
+    judgments, rule = read_judgments(args, segments), chosen_rule(args)
     shared = {"testset": args.testset}
     signature = f"morpos:{__version__}|human:{rule}"
     compared = list(compare_outputs(judgments.rankings))
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> None:
     tables.write(args.kappa, _KAPPA, kappas)
     drawn_segments = segments if judgments.segments_named else None
     statistics = collect_judgments(judgments, rule, drawn_segments)
-    shared["signature"] = f"{signature}|{_statistics.signature(args)}"
+    shared["signature"] = f"{signature}|{resampling_signature(args)}"
     drawn = human_intervals(statistics, args.samples, args.seed)
     tables.write(
         args.intervals,

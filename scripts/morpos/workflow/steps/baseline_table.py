@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from morpos.io import tables
 from morpos.io.files import read_json
 from morpos.scoring.metrics import read_table
-from morpos.workflow.steps import _further
+from morpos.workflow.steps._external import add_external, read_external
 
 _COLUMNS = ("testset", "system", "metric", "score", "signature")
 _SEGMENTS = ("testset", "system", "segment", "metric", "score", "signature")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _further.arguments(parser)
+    add_external(parser)
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table, whose names are taken")
     parser.add_argument("--systems", required=True, help="scores of the test set (TSV)")
@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> None:
     scores = tables.read(args.systems, tables.NOT_METRICS)
     systems = sorted(row["system"] for row in scores)
     segments = read_json(args.reference_facts)["segments"]
-    found = _further.read(args, metrics, systems, segments)
+    found = read_external(args, metrics, systems, segments)
 
     def rows(*, of_segments: bool) -> Iterator[tables.Row]:
         for system in systems:

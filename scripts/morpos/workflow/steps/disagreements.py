@@ -5,10 +5,10 @@ import argparse
 import numpy as np
 
 from morpos.evaluation.disagreement import between_metrics, preferences, with_humans
+from morpos.human.arguments import add_judgments, read_judgments
 from morpos.io import tables
 from morpos.scoring import counts_files
 from morpos.scoring.metrics import read_table
-from morpos.workflow.steps import _human
 
 _COLUMNS = (
     *("testset", "kind", "segment", "first", "second", "metric", "other"),
@@ -20,7 +20,7 @@ _MOST = 100
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _human.arguments(parser, needed=False)
+    add_judgments(parser, needed=False)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> None:
         given = (names, list(compared), scores, layer.reference_length[0])
         found["metrics"] = between_metrics(*given, _MOST)
         if args.judgments:
-            human = preferences(_human.read(args, scores.shape[2]), list(compared))
+            human = preferences(read_judgments(args, scores.shape[2]), list(compared))
             found["human"] = with_humans(*given, human, _MOST)
     tables.write(
         args.output,

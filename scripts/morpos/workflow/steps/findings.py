@@ -8,14 +8,14 @@ from morpos import checks
 from morpos.checks import finding
 from morpos.corpora.loading import Loaded
 from morpos.errors import MorposError
+from morpos.human.arguments import add_judgments, read_judgments
 from morpos.io import tables
 from morpos.io.files import read_json, read_segments
 from morpos.layers.sidecar import beside
-from morpos.workflow.steps import _human
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _human.arguments(parser, needed=False)
+    add_judgments(parser, needed=False)
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--originals", nargs="+", required=True, help="canonical references")
     parser.add_argument("--texts", nargs="+", required=True, help="canonical texts of the systems")
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> None:
     reading, faults = None, list[finding.Finding]()
     if args.judgments:
         try:
-            reading = _human.read(args, None)
+            reading = read_judgments(args, None)
         except MorposError as error:  # the step `human` stops at it
             faults.append(
                 finding.Finding(

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from morpos.evaluation.human_statistics import segment_matrix
+from morpos.human.arguments import add_judgments, chosen_rule, read_judgments
 from morpos.human.scores import ratings_for_rule, scores_by_system
 from morpos.io.files import new_folder, read_json, read_segments
 from morpos.layers.sidecar import beside
@@ -15,12 +16,12 @@ from morpos.report.wmt22 import write_wmt22
 from morpos.scoring import counts_files
 from morpos.scoring.external import ExternalMetric
 from morpos.scoring.metrics import Floats, read_table
-from morpos.workflow.steps import _further, _human
+from morpos.workflow.steps._external import add_external, read_external
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _human.arguments(parser, needed=False)
-    _further.arguments(parser)
+    add_judgments(parser, needed=False)
+    add_external(parser)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
     parser.add_argument("--texts", nargs="+", required=True, help="canonical texts of the systems")
     parser.add_argument("--originals", nargs="+", required=True, help="the same of the references")
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace) -> None:
     texts = {read_json(beside(path))["name"]: path for path in args.texts}
     metrics = read_table(args.metrics)
     signature = counts_files.signature(scored, args.testset)
-    external = _further.read(args, metrics, scored, facts["segments"])
+    external = read_external(args, metrics, scored, facts["segments"])
     human, human_segments = _human_scores(args, list(scored), facts["segments"])
     testset = ScoredTestset(
         name=args.testset,
@@ -80,7 +81,7 @@ def _human_scores(
     """Human scores of systems, and of segments where they were scored one by one."""
     if not args.judgments:
         return {}, {}
-    judgments, rule = _human.read(args, segments), _human.rule(args)
+    judgments, rule = read_judgments(args, segments), chosen_rule(args)
     scores = scores_by_system(judgments, rule)
     if not judgments.ratings or not judgments.segments_named:
         return scores, {}

@@ -5,14 +5,15 @@ import argparse
 import numpy as np
 
 from morpos.evaluation import testset
+from morpos.evaluation.arguments import add_resampling, resampling_signature
 from morpos.evaluation.human_statistics import prepare_human_scores, select_correlated
 from morpos.evaluation.resampling import collect_statistics
 from morpos.evaluation.testset import Evaluation
+from morpos.human.arguments import add_judgments, chosen_rule, read_judgments
 from morpos.human.scores import scores_by_system
 from morpos.io import tables
 from morpos.scoring import counts_files
 from morpos.scoring.metrics import read_table
-from morpos.workflow.steps import _human, _statistics
 
 #: Each table: its option, the columns, and the method that makes its rows.
 _TABLES = {
@@ -25,7 +26,7 @@ _TABLES = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _human.arguments(parser)
+    add_judgments(parser)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
@@ -35,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="joint",
         help="whether a drawn segment brings its judgments, too (joint)",
     )
-    _statistics.arguments(parser)
+    add_resampling(parser)
     parser.add_argument("--coefficients", required=True, help="output: coefficients, intervals")
     parser.add_argument("--tests", required=True, help="output: metric against metric")
     parser.add_argument("--without-one", required=True, help="output: ρ without each system")
@@ -45,13 +46,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     scored = counts_files.scored(counts_files.load(args.counts))
-    judgments, rule = _human.read(args, counts_files.segments(scored)), _human.rule(args)
+    judgments, rule = read_judgments(args, counts_files.segments(scored)), chosen_rule(args)
     human = scores_by_system(judgments, rule)
     correlated = select_correlated(scored, human, args.references)
     parts = [
         counts_files.signature(scored, args.testset),
         f"human:{rule},{args.human}",
-        _statistics.signature(args),
+        resampling_signature(args),
     ]
     shared = {"testset": args.testset, "signature": "|".join(parts)}
     found = None

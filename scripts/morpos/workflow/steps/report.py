@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> None:
                 breakdown=_read(args.breakdown),
                 published=_read(args.published),
                 tags=_read(args.tags),
-                times=resources.table([args.results]),
+                times=resources.summarise([args.results]),
             )
         )
 

@@ -15,5 +15,5 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     shared = {"signature": signature({"morpos": __version__})}
-    rows = resources.table(args.runs)
+    rows = resources.summarise(args.runs)
     tables.write(args.output, [*resources.COLUMNS, "signature"], (row | shared for row in rows))

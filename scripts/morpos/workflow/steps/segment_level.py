@@ -8,15 +8,17 @@ import numpy as np
 
 from morpos import __version__
 from morpos.evaluation import segment_level
+from morpos.evaluation.arguments import add_seed
 from morpos.evaluation.human_statistics import segment_matrix
 from morpos.evaluation.segment_level import Group
+from morpos.human.arguments import add_judgments, chosen_rule, read_judgments
 from morpos.human.judgments import JudgmentSet
 from morpos.human.scores import compare_outputs, ratings_for_rule
 from morpos.io import tables
 from morpos.scoring import counts_files
 from morpos.scoring.metrics import Floats, read_table
 from morpos.signature import foreign
-from morpos.workflow.steps import _further, _human, _statistics
+from morpos.workflow.steps._external import add_external, read_external
 
 _COLUMNS = (
     *("testset", "metric", "coefficient", "value", "epsilon", "n", "ties_metric", "ties_human"),
@@ -30,19 +32,19 @@ _OF_RATINGS: tuple[tuple[str, Group], ...] = tuple(
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    _human.arguments(parser)
+    add_judgments(parser)
     parser.add_argument("--counts", nargs="+", required=True, help="counts of the systems (.npz)")
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
-    _further.arguments(parser)
-    _statistics.seed_argument(parser)
+    add_external(parser)
+    add_seed(parser)
     parser.add_argument("--output", required=True, help="output: a row a metric and coefficient")
 
 
 def run(args: argparse.Namespace) -> None:
     scored = counts_files.scored(counts_files.load(args.counts))
     segments = counts_files.segments(scored)
-    judgments, rule = _human.read(args, segments), _human.rule(args)
+    judgments, rule = read_judgments(args, segments), chosen_rule(args)
     compared = {name: one for name, one in scored.items() if name not in args.references}
     annotated = counts_files.signature(scored, args.testset)
     metrics = read_table(args.metrics)
@@ -55,7 +57,7 @@ def run(args: argparse.Namespace) -> None:
         )
         for metric in metrics
     ]
-    for external in _further.read(args, metrics, compared, segments) if segments else ():
+    for external in read_external(args, metrics, compared, segments) if segments else ():
         signed = f"morpos:{__version__}|{foreign(external.name, external.signature)}"
         scores.append((external.name, signed, external.segment))
     decided = f"human:{rule}|seed:{args.seed}"

@@ -2,12 +2,12 @@
 
 import argparse
 
+from morpos.evaluation.arguments import add_resampling, resampling_signature
 from morpos.evaluation.resampling import collect_statistics
 from morpos.evaluation.significance import approximate_randomisation, intervals, paired_bootstrap
 from morpos.io import tables
 from morpos.scoring import counts_files
 from morpos.scoring.metrics import read_table
-from morpos.workflow.steps import _statistics
 
 INTERVALS = (
     *("testset", "system", "metric", "score", "low", "high", "level"),
@@ -23,14 +23,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("counts", nargs="+", help="counts of the systems (.npz)")
     parser.add_argument("--testset", required=True, help="name of the test set")
     parser.add_argument("--metrics", required=True, help="metric table (YAML)")
-    _statistics.arguments(parser)
+    add_resampling(parser)
     parser.add_argument("--intervals", required=True, help="output: a row a system and metric")
     parser.add_argument("--pairs", required=True, help="output: a row a metric, pair and test")
 
 
 def run(args: argparse.Namespace) -> None:
     scored = counts_files.scored(counts_files.load(args.counts))
-    parts = [counts_files.signature(scored, args.testset), _statistics.signature(args)]
+    parts = [counts_files.signature(scored, args.testset), resampling_signature(args)]
     shared = {"testset": args.testset, "signature": "|".join(parts)}
     if not scored:  # all were left out, with their reasons in texts/<testset>.tsv
         tables.write(args.intervals, INTERVALS, [])

@@ -1,19 +1,19 @@
-"""Options of the steps that draw resamples, and what they add to a signature."""
+"""Options of commands and steps that resample, and what they add to a signature."""
 
 import argparse
 
 from morpos.evaluation.defaults import SAMPLES, SEED
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """How many resamples, from which seed."""
+def add_resampling(parser: argparse.ArgumentParser) -> None:
+    """How many resamples, from which random seed."""
     parser.add_argument("--samples", type=_samples, default=SAMPLES, help=f"resamples ({SAMPLES})")
-    seed_argument(parser)
+    add_seed(parser)
 
 
-def seed_argument(parser: argparse.ArgumentParser) -> None:
-    """The seed alone."""
-    parser.add_argument("--seed", type=_seed, default=SEED, help=f"seed of all draws ({SEED})")
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """The random seed alone."""
+    parser.add_argument("--seed", type=_seed, default=SEED, help=f"random seed ({SEED})")
 
 
 def _samples(text: str) -> int:
@@ -28,6 +28,6 @@ def _seed(text: str) -> int:
     return number
 
 
-def signature(args: argparse.Namespace) -> str:
+def resampling_signature(args: argparse.Namespace) -> str:
     """What decides the random part of a table."""
     return f"samples:{args.samples}|seed:{args.seed}|scheme:two-sided"

@@ -1,4 +1,4 @@
-"""Options of the steps that take in metrics that are not made of our counts."""
+"""Options of the steps that take in external metrics: those that are not made of our counts."""
 
 import argparse
 import sys
@@ -9,7 +9,7 @@ from morpos.scoring.external import ExternalMetric, read_baselines, read_scores
 from morpos.scoring.metrics import Metric
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_external(parser: argparse.ArgumentParser) -> None:
     """Which scores by other metrics to take in, if any."""
     parser.add_argument(
         "--baselines", nargs="*", default=[], help="scores of systems by baselines (JSON)"
@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read(
+def read_external(
     args: argparse.Namespace, metrics: Collection[Metric], systems: Collection[str], segments: int
 ) -> list[ExternalMetric]:
     """The metrics that the options name; says on stderr what is left out."""

@@ -1,4 +1,4 @@
-"""Options of the steps that read human judgments."""
+"""Options of commands and steps that read human judgments."""
 
 import argparse
 
@@ -8,14 +8,14 @@ from morpos.human.scores import rules_for
 from morpos.io.files import check_sha256
 
 
-def arguments(
+def add_judgments(
     parser: argparse.ArgumentParser, *, needed: bool = True, references: bool = True
 ) -> None:
     """Which judgments to read, and how they become scores."""
     number = None if needed else "?"
     parser.add_argument("judgments", nargs=number, help="file of judgments, plain or gzipped")
     parser.add_argument("--format", required=needed, choices=judgments.FORMATS)
-    selection(parser)
+    add_selection(parser)
     parser.add_argument(
         "--sha256",
         action="append",
@@ -23,10 +23,10 @@ def arguments(
         help="the file's checksum, refused if it has another; may be repeated for alternatives",
     )
     if references:
-        judged_references(parser)
+        add_references(parser)
 
 
-def selection(parser: argparse.ArgumentParser) -> None:
+def add_selection(parser: argparse.ArgumentParser) -> None:
     """Which task of a file, and how its judgments become scores."""
     parser.add_argument("--source", help="ISO 639-1 code of the source language")
     parser.add_argument("--target", help="ISO 639-1 code of the target language")
@@ -35,7 +35,7 @@ def selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lower-is-better", action="store_true", help="scores count errors (MQM)")
 
 
-def judged_references(parser: argparse.ArgumentParser) -> None:
+def add_references(parser: argparse.ArgumentParser) -> None:
     """Names that are no systems."""
     parser.add_argument(
         "--references",
@@ -45,7 +45,7 @@ def judged_references(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read(args: argparse.Namespace, segments: int | None) -> JudgmentSet:
+def read_judgments(args: argparse.Namespace, segments: int | None) -> JudgmentSet:
     """The judgments that the options name; None if the number of segments is not known."""
     check_sha256(args.judgments, args.sha256)
     return judgments.read(
@@ -59,6 +59,6 @@ def read(args: argparse.Namespace, segments: int | None) -> JudgmentSet:
     )
 
 
-def rule(args: argparse.Namespace) -> str:
+def chosen_rule(args: argparse.Namespace) -> str:
     """The rule that the options name, or the default of the format."""
     return args.rule or rules_for(args.format)[0]
