@@ -197,3 +197,22 @@ def test_no_step_depends_on_the_interface() -> None:
 
 def test_the_package_lists_its_interface() -> None:
     assert set(morpos.__all__) < set(dir(morpos))
+
+
+def test_read_takes_other_formats_and_the_order_of_a_reference(tmp_path: Path) -> None:
+    reference, output = tmp_path / "r.sgm", tmp_path / "x.jsonl"
+    reference.write_text('<refset><doc docid="d"><seg id=1>a</seg><seg id=2>b</seg></doc></refset>')
+    output.write_text('{"doc": "d", "id": 2, "t": "B"}\n{"doc": "d", "id": 1, "t": "A"}\n')
+    original = morpos.read(reference, format="sgml")
+    assert original.ids == ("d/1", "d/2")
+    assert morpos.read(output, format="jsonl", select="t").segments == ("B", "A")
+    fitting = morpos.read(output, format="jsonl", select="t", reference=original)
+    assert (fitting.segments, fitting.ids) == (("A", "B"), None)
+    short = tmp_path / "short.txt"
+    short.write_text("B\n")
+    with pytest.raises(MorposError, match=r"short.txt has 1 segments, but .*r.sgm has 2"):
+        morpos.read(short, reference=original)
+    fitting = morpos.read(short, reference=original, missing="1")
+    assert fitting.segments == ("", "B")
+    assert fitting.changes == {"inserted_segments": 1}
+    assert fitting.notes == ("paired by position, not by id: the text has no ids",)

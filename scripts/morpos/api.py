@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from morpos import signature as provenance
-from morpos.corpora import plain
+from morpos.corpora.loading import CanonicalText, ReferenceOrder
 from morpos.errors import MorposError, some
 from morpos.evaluation.defaults import SAMPLES, SEED
 from morpos.io.progress import track
@@ -69,12 +69,14 @@ class Text:
         segments: one string each, without line ends.
         changes: how many of each of `morpos.io.text.CHANGES`; empty if nothing was changed.
         notes: what a person should know about how it was read.
+        ids: of the segments, where the format has some.
     """
 
     name: str
     segments: tuple[str, ...]
     changes: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    ids: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -215,19 +217,38 @@ class MetricCorrelation:
     note: str
 
 
-def read(path: str | Path, *, encoding: str = "utf-8", name: str | None = None) -> Text:
-    """Read a text of one segment a line, plain or gzipped, and bring it into canonical form.
+def read(
+    path: str | Path,
+    *,
+    format: str = "plain",
+    select: str = "",
+    encoding: str = "utf-8",
+    missing: str = "",
+    reference: Text | None = None,
+    name: str | None = None,
+) -> Text:
+    """Read a text, plain or gzipped, and bring it into canonical form.
 
     Args:
+        format: one of `morpos.corpora.FORMATS`: `plain` has one segment a line.
+        select: which text of a file that holds several (config/README.md).
+        missing: segments that an output is known to lack, such as 7,9-11: empty ones are put in.
+        reference: of an output its reference: it is brought into the order of that, by the ids of
+            segments where both have some, and must have as many.
         name: what it is called in messages; left out, its path.
 
     Raises:
-        MorposError: it cannot be read or decoded.
+        MorposError: it cannot be read or decoded, or does not fit the reference.
     """
-    changes: Counter[str] = Counter()
-    raw = plain.read(path, encoding, "", changes)
-    segments = tuple(canonical(segment, changes) for segment in raw.segments)
-    return Text(name or str(path), segments, {k: n for k, n in changes.items() if n}, raw.notes)
+    text = CanonicalText()
+    fits = None
+    if reference:
+        fits = ReferenceOrder(reference.ids, len(reference.segments), reference.name)
+    text.read(
+        path, format=format, select=select, encoding=encoding, missing=missing, reference=fits
+    )
+    changes = {kind: n for kind, n in text.changes.items() if n}
+    return Text(name or str(path), tuple(text.segments), changes, tuple(text.notes), text.ids)
 
 
 def tag(segments: Sequence[str], language: str, **options: Unpack[Options]) -> Layer:
@@ -269,7 +290,7 @@ def segment(
         boundary: marker behind every morpheme of a word but the last.
 
     Raises:
-        MorposError: the language is no code, or the model's file is none.
+        MorposError: the language is not a code, or the model's file not a model.
     """
     setup = _setup(language, options, "text" if train_on is None else "reference", boundary)
     texts = [_canonical(segments, "the text")]
@@ -481,6 +502,10 @@ def _setup(
         "granularity": options.get("granularity", "full"),
         "home": options.get("home"),
     }
+    if tagging["tagger"] == "given":
+        raise MorposError(
+            "the tagger 'given' is for the workflow; here give the tags of each text by `tags`"
+        )
     model = options.get("morfessor_model")
     return Setup(
         name="",

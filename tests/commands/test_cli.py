@@ -1,5 +1,6 @@
 """The commands as people type them: what they print where, exit codes, bad input."""
 
+import contextlib
 import gzip
 import json
 import os
@@ -120,8 +121,8 @@ def test_what_reading_changed_is_told(folder: Path, capsys: pytest.CaptureFixtur
     shown = capsys.readouterr()
     assert shown.out == f"{100 * WORDF:.2f}\n"
     assert shown.err == (
-        "w.txt: changed on reading: 2 Windows line ends, 1 no-break or other special blanks, "
-        "1 invisible characters, 1 surplus blanks\n"
+        "w.txt: changed on reading: 2 Windows line ends, 1 no-break or other special spaces, "
+        "1 invisible characters, 1 surplus spaces\n"
     )
     assert main(["score", "ref.txt", "w.txt", *WORDS, "-b", "--quiet"]) == 0
     assert capsys.readouterr().err == ""
@@ -168,6 +169,61 @@ def test_another_language_is_noticed(folder: Path, capsys: pytest.CaptureFixture
     assert capsys.readouterr().err == ""
     assert main(["score", "ref.txt", "a.txt", "--lang", "zh", "-m", "WORDF", "-b"]) == 0
     assert "tokenisers do not split" in capsys.readouterr().err
+
+
+SET = """<dataset><doc id="d"><ref translator="A"><seg id="1">a b c d e</seg><seg id="2">f g h</seg>
+</ref><hyp system="X"><seg id="2">f g i</seg><seg id="1">a b c x e</seg></hyp><hyp system="Y">
+<seg id="1">a b c d e</seg><seg id="2">f g h</seg></hyp></doc></dataset>"""
+
+
+def test_texts_in_other_formats(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("set.xml").write_text(SET)
+    Path("x.jsonl.gz").write_bytes(
+        gzip.compress(
+            b'{"doc": "d", "id": 2, "A": "f g i"}\n{"doc": "d", "id": 1, "A": "a b c x e"}\n'
+        )
+    )
+    files = ["set.xml", "set.xml", "set.xml", "--format", "xml"]
+    selects = ["--select=ref:A", "--select=hyp:X", "--select=hyp:Y"]
+    assert main(["score", *files, *selects, *WORDS, "--tsv"]) == 0
+    rows = [line.split("\t")[:2] for line in capsys.readouterr().out.splitlines()]
+    assert rows == [["system", "WORDF"], ["X", str(WORDF)], ["Y", "1.0"]]
+    assert (
+        main(["compare", "set.xml", "set.xml", "-r", "set.xml", *files[3:], *selects, *WORDS]) == 0
+    )
+    assert f"WORDF  {100 * WORDF:.2f}  100.00" in capsys.readouterr().out
+    mixed = ["--format=xml", "--format=jsonl", "--select=ref", "--select=A"]
+    assert main(["score", "set.xml", "x.jsonl.gz", *mixed, *WORDS, "-b"]) == 0
+    assert capsys.readouterr().out == f"{100 * WORDF:.2f}\n"
+    assert main(["tag", "x.jsonl.gz", "--format=jsonl", "--lang=en", "-tok=none"]) == 0
+    assert capsys.readouterr().out.count("\n") == 2
+
+
+def test_segments_that_are_declared_missing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("short.txt").write_text("f g h\n")
+    assert main(["score", "ref.txt", "short.txt", *WORDS, "-b", "-sl", "--missing=1"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "0.00\n75.00\n"
+    assert shown.err == "short.txt: changed on reading: 1 missing segments, put in empty\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--format=tmx"], "invalid choice: 'tmx' (choose from "),
+        (["--select=a", "--select=b", "--select=c"], "--select is given 3 times for 2 texts; give"),
+        (["--select=a"], "ref.txt is to be read as plain text, which holds one text only"),
+        (["--missing=1", "--missing=2"], "--missing is given 2 times for 1 outputs; give it once"),
+    ],
+)
+def test_wrong_formats(
+    folder: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
+) -> None:
+    with contextlib.suppress(SystemExit):
+        main(["score", "ref.txt", "a.txt", *WORDS, *options])
+    assert message in capsys.readouterr().err
 
 
 def test_an_output_that_is_given_twice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

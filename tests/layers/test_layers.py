@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.chrf import CHRF
 
 from morpos.errors import MorposError
+from morpos.evaluation.resampling import panel
 from morpos.io.files import read_json, read_units, write_segments
 from morpos.io.text import canonical
 from morpos.layers.given import UnitFile
@@ -76,6 +77,20 @@ def test_a_metric_of_a_layer_that_was_not_counted(tmp_path: Path) -> None:
     metric = metric_table(tmp_path, "M: {family: F, layers: {pos: 1}}\n")["M"]
     with pytest.raises(MorposError, match="M needs the layer 'pos', but the counts hold character"):
         metric.require(chrf_counts(["a"], ["a"]))
+
+
+def test_a_metric_of_an_order_that_was_not_counted(tmp_path: Path) -> None:
+    metric = metric_table(tmp_path, "M: {family: F, order: 7, layers: {character: 1}}\n")["M"]
+    counts = chrf_counts(["a"], ["a"])
+    message = (
+        "the metric M needs n-grams of the layer 'character' up to n = 7, but they were counted up "
+        "to n = 6 only; count again with `--order 7`"
+    )
+    for use in (metric.require, metric.score, metric.segment_scores):
+        with pytest.raises(MorposError, match=message):
+            use(counts)
+    with pytest.raises(MorposError, match=message):
+        panel({"A": counts}, [metric])
 
 
 def test_there_are_systems_to_compare() -> None:

@@ -232,7 +232,7 @@ def test_one_word_of_one_letter() -> None:
 
 
 def test_a_word_with_a_blank_is_refused() -> None:
-    with pytest.raises(MorposError, match="'a b' holds a blank"):
+    with pytest.raises(MorposError, match="'a b' holds a space"):
         train({"a b": 1})
 
 

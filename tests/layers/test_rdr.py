@@ -176,7 +176,7 @@ def test_dictionary_lines_end_at_lf_only(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ["word", "word ", " N", "word N\r", "word a\u00a0b", "word a\tb"])
 def test_bad_dictionary_line(tmp_path: Path, line: str) -> None:
-    with pytest.raises(MorposError, match=r"m\.DICT:4: not a word, a blank and a tag"):
+    with pytest.raises(MorposError, match=r"m\.DICT:4: not a word, a space and a tag"):
         model(tmp_path, dictionary=DICT.replace("the D", line))
 
 

@@ -1,4 +1,4 @@
-"""What the commands share: options, reading texts, what is said on standard error."""
+"""What the commands share: options, reading texts, what is reported on standard error."""
 
 import argparse
 import sys
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from morpos import api
+from morpos.corpora import FORMATS
 from morpos.corpora.rgbf import split_levels
 from morpos.errors import MorposError
 from morpos.io import progress
@@ -19,19 +20,34 @@ from morpos.layers.tags.granularity import GRANULARITIES
 from morpos.layers.words import TOKENIZERS
 
 STANDARD_INPUT = "/dev/stdin"
-#: What is told of a text that was changed on reading.
-_TOLD = {
+#: What is reported of a text that was changed on reading.
+_CHANGES = {
     "line_ends": "Windows line ends",
     "controls": "control characters",
-    "blanks": "no-break or other special blanks",
+    "blanks": "no-break or other special spaces",
     "invisible": "invisible characters",
     "normalised_segments": "segments not in NFC",
-    "surplus_blanks": "surplus blanks",
+    "surplus_blanks": "surplus spaces",
+    "inserted_segments": "missing segments, put in empty",
 }
 
 
-def common(parser: argparse.ArgumentParser) -> None:
-    """Options of every command that reads texts."""
+def common(parser: argparse.ArgumentParser, order: str = "") -> None:
+    """Options of every command that reads texts; `order` says which of several comes first."""
+    each = f"; once for all texts, or once for each: {order}" if order else ""
+    parser.add_argument(
+        "--format",
+        action="append",
+        choices=FORMATS,
+        metavar="NAME",
+        help=f"{', '.join(FORMATS.ours)} ... (plain){each}",
+    )
+    parser.add_argument(
+        "--select",
+        action="append",
+        metavar="WHICH",
+        help="which text of a file that holds several: a sysid, hyp:NAME, a column, a field" + each,
+    )
     parser.add_argument(
         "-e", "--encoding", default="utf-8", help="encoding of all files, such as latin-1 (utf-8)"
     )
@@ -61,16 +77,22 @@ def words(parser: argparse.ArgumentParser) -> None:
         "-tok",
         "--tokenizer",
         choices=TOKENIZERS,
+        metavar="NAME",
         default="moses",
-        help="none for tokens that stand between blanks (moses)",
+        help=f"{', '.join(TOKENIZERS.ours)} ...; none for tokens that stand between spaces (moses)",
     )
     parser.add_argument("-lc", "--lowercase", action="store_true", help="in lower case")
 
 
 def tagger(parser: argparse.ArgumentParser) -> None:
     """The tagger (docs/taggers.md)."""
-    choices = [name for name in TAGGERS if name != "given"]
-    parser.add_argument("--tagger", choices=choices, default="rdr", help="(rdr)")
+    parser.add_argument(
+        "--tagger",
+        choices=TAGGERS,
+        metavar="NAME",
+        default="rdr",
+        help=f"{', '.join(name for name in TAGGERS.ours if name != 'given')} ... (rdr)",
+    )
     parser.add_argument("--tagger-model", metavar="MODEL", help="a model other than the default")
     parser.add_argument(
         "--granularity",
@@ -115,7 +137,13 @@ def scored(parser: argparse.ArgumentParser) -> None:
             metavar="FILE",
             help=f"given {layer} of each text, {what}: first references, then systems",
         )
-    common(parser)
+    parser.add_argument(
+        "--missing",
+        action="append",
+        metavar="N,N-N",
+        help="segments that an output is known to lack; once for all outputs, or once for each",
+    )
+    common(parser, "first references, then outputs")
 
 
 def width(parser: argparse.ArgumentParser) -> None:
@@ -142,32 +170,70 @@ def options(args: argparse.Namespace) -> api.Options:
     return cast(api.Options, found)
 
 
-def read(paths: Sequence[str], args: argparse.Namespace) -> list[api.Text]:
-    """The texts, `-` for standard input; what was changed in them is told."""
-    if paths.count("-") > 1:
-        raise MorposError("standard input (-) can be one text only")
-    texts = []
-    if "-" in paths and sys.stdin.isatty():
-        note(args, "reading standard input; Ctrl-D ends it")
-    for path in paths:
-        name = "standard input" if path == "-" else path
-        source = STANDARD_INPUT if path == "-" else path
-        text = api.read(source, encoding=args.encoding, name=name)
-        changes = [f"{n} {_TOLD[kind]}" for kind, n in text.changes.items()]
-        if changes:
-            note(args, f"{name}: changed on reading: {', '.join(changes)}")
-        for each in text.notes:
-            note(args, f"{name}: {each}")
-        texts.append(text)
+def read(
+    paths: Sequence[str],
+    args: argparse.Namespace,
+    outputs: int = 0,
+) -> list[api.Text]:
+    """The texts, `-` for standard input.
+
+    Args:
+        outputs: how many of them, the last, must fit the first of the references before them.
+    """
+    formats = _for_each(args.format or ["plain"], len(paths), "--format", "texts")
+    selects = _for_each(args.select or [""], len(paths), "--select", "texts")
+    missing = [""] * len(paths)
+    if outputs and args.missing:
+        missing[-outputs:] = _for_each(args.missing, outputs, "--missing", "outputs")
+    texts: list[api.Text] = []
+    _require_one_input(paths, args)
+    for path, format, select, lacking in zip(paths, formats, selects, missing, strict=True):
+        reference = texts[0] if outputs and texts else None
+        options = {"format": format, "select": select, "missing": lacking}
+        texts.append(_read(path, args, reference=reference, **options))
     return texts
 
 
+def _read(path: str, args: argparse.Namespace, **options: Any) -> api.Text:
+    """A text; what was changed in it is reported."""
+    name, path = ("standard input", STANDARD_INPUT) if path == "-" else (path, path)
+    text = api.read(path, name=name, encoding=args.encoding, **options)
+    changes = [f"{n} {_CHANGES[kind]}" for kind, n in text.changes.items()]
+    if changes:
+        note(args, f"{text.name}: changed on reading: {', '.join(changes)}")
+    for each in text.notes:
+        note(args, f"{text.name}: {each}")
+    return text
+
+
+def _for_each(given: list[str], number: int, option: str, what: str) -> list[str]:
+    if len(given) not in (1, number):
+        raise MorposError(
+            f"{option} is given {len(given)} times for {number} {what}; give it once for all, or "
+            "once for each, in their order (references first)"
+        )
+    return given * number if len(given) == 1 else given
+
+
+def _require_one_input(paths: Sequence[str], args: argparse.Namespace) -> None:
+    if paths.count("-") > 1:
+        raise MorposError("standard input (-) can be one text only")
+    if "-" in paths and sys.stdin.isatty():
+        note(args, "reading standard input; Ctrl-D ends it")
+
+
+def _read_units(paths: Sequence[str], args: argparse.Namespace) -> list[api.Text]:
+    """Layers that were made elsewhere: plain text."""
+    _require_one_input(paths, args)
+    return [_read(path, args) for path in paths]
+
+
 def layers(
-    paths: Sequence[str], args: argparse.Namespace
+    references: Sequence[str], outputs: Sequence[str], args: argparse.Namespace
 ) -> tuple[list[Sequence[str]], dict[str, Any], api.Options]:
     """Texts with the layers that were given: segments a text, arguments for the API, options."""
     chosen = options(args)
-    texts = read(paths, args)
+    texts = read([*references, *outputs], args, len(outputs))
     api.check_lengths(texts)
     if args.annotated:
         if args.tags or args.morphemes:
@@ -176,7 +242,7 @@ def layers(
         words, morphemes, tags = ([part[i] for part in parts] for i in range(3))
         return words, {"tags": tags, "morphemes": morphemes}, {**chosen, "tokenizer": "none"}
     given = {
-        layer: [text.segments for text in read(files, args)] if files else None
+        layer: [text.segments for text in _read_units(files, args)] if files else None
         for layer, files in (("tags", args.tags), ("morphemes", args.morphemes))
     }
     return [text.segments for text in texts], given, chosen
@@ -192,7 +258,7 @@ def _split(text: api.Text) -> list[Sequence[str]]:
 
 
 def write(layer: api.Layer, args: argparse.Namespace) -> None:
-    """A layer, one segment a line, units between blanks; its signature is told."""
+    """A layer, one segment a line, units between spaces; its signature is told."""
     lines = map(" ".join, layer.segments)
     if args.output:
         write_segments(args.output, lines)
@@ -202,11 +268,15 @@ def write(layer: api.Layer, args: argparse.Namespace) -> None:
     note(args, f"signature: {layer.signature}")
 
 
-def system_names(paths: Sequence[str]) -> list[str]:
-    """A name a file: without folders, .txt and .gz where that leaves them apart, else the path.
+def system_names(paths: Sequence[str], args: argparse.Namespace) -> list[str]:
+    """A name an output: what is selected, of one file that holds several; else that of its file,
+    without folders, .txt and .gz where that leaves them apart, or else with its path.
 
     In the canonical form of texts, so that no line end or control breaks a table or a terminal.
     """
+    selects = (args.select or [""])[-len(paths) :]
+    if len(set(paths)) < len(paths) == len(set(selects)):
+        paths = [select.removeprefix("hyp:") for select in selects]
     paths = ["standard input" if path == "-" else path.replace("\n", " ") for path in paths]
     paths = [canonical(path, Counter()) for path in paths]
     short = [Path(path).name.removesuffix(".gz").removesuffix(".txt") for path in paths]

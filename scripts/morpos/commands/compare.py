@@ -24,7 +24,11 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("first", metavar="A", help="output of a system, one segment a line")
+    parser.add_argument(
+        "first",
+        metavar="A",
+        help="output of a system (plain text; else --format)",
+    )
     parser.add_argument("second", metavar="B", help="output of another system")
     parser.add_argument(
         "-r",
@@ -49,8 +53,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     _shared.start(args)
-    names = _shared.system_names([args.first, args.second])
-    texts, given, options = _shared.layers([*args.ref, args.first, args.second], args)
+    outputs = [args.first, args.second]
+    names = _shared.system_names(outputs, args)
+    texts, given, options = _shared.layers(args.ref, outputs, args)
     *references, first, second = texts
     found = api.compare(
         references,

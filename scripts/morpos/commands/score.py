@@ -24,12 +24,13 @@ examples:
   morpos score reference.txt outputs/*.txt --lang de -m POSF,MPF,BLEU --significance
   morpos score ref1.txt lab-1.txt -r ref2.txt --lang de --json
   zcat lab-1.gz | morpos score reference.txt - --lang de -m WORDF -b
+  morpos score set.xml set.xml --format xml --select ref:A --select hyp:lab-1 --lang de
   morpos score reference.tok lab-1.tok --lang cs -tok none --tags reference.pos lab-1.pos
 """
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("reference", metavar="REF", help="reference, one segment a line")
+    parser.add_argument("reference", metavar="REF", help="reference (plain text; else --format)")
     parser.add_argument(
         "systems", metavar="HYP", nargs="+", help="outputs of systems; - for standard input"
     )
@@ -65,8 +66,8 @@ def run(args: argparse.Namespace) -> None:
         raise MorposError("--significance goes with text and --json, for scores of whole texts")
     _shared.start(args)
     references = [args.reference, *args.ref]
-    names = _shared.system_names(args.systems)
-    texts, given, options = _shared.layers([*references, *args.systems], args)
+    names = _shared.system_names(args.systems, args)
+    texts, given, options = _shared.layers(references, args.systems, args)
     first = len(references)
     found = api.score(
         texts[:first],

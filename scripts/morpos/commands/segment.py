@@ -22,10 +22,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     model.add_argument("--train", metavar="FILE", help="text to train on (the text itself)")
     _shared.morfessor(model)
     parser.add_argument(
-        "--boundary", default="", help="mark behind every morpheme of a word but the last (none)"
+        "--boundary", default="", help="marker behind every morpheme of a word but the last (none)"
     )
     _shared.words(parser)
-    _shared.common(parser)
+    _shared.common(parser, "the text, then that of --train")
 
 
 def run(args: argparse.Namespace) -> None:

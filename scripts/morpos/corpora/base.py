@@ -38,7 +38,7 @@ class MarkedSegment(NamedTuple):
 
 
 def squeeze(text: str) -> str:
-    """Runs of blanks, tabs and line breaks become one blank, none at the edges."""
+    """Runs of spaces, tabs and line breaks become one space, none at the edges."""
     return _SPACE.sub(" ", text).strip(" ")
 
 
@@ -47,7 +47,7 @@ def arrange(
 ) -> RawText:
     """Order segments by document, as the file has them, and by segment id where ids are numbers.
 
-    In marked-up text line breaks are layout: they, tabs and blanks are squeezed.
+    In marked-up text line breaks are layout: they, tabs and spaces are squeezed.
 
     Raises:
         MorposError: an id comes twice.

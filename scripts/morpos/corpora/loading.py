@@ -3,7 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from morpos.corpora import pair, read
@@ -21,6 +22,76 @@ class LoadedText(NamedTuple):
     facts: Facts
 
 
+class ReferenceOrder(NamedTuple):
+    """The order of segments into which outputs are brought."""
+
+    ids: Sequence[str] | None
+    segments: int
+    name: str = "the reference"
+
+
+@dataclass
+class CanonicalText:
+    """A text, and what was found out about it: up to the fault, if it cannot be used.
+
+    Attributes:
+        found: segments of the file.
+        segments: canonical ones, in the order of the reference.
+        ids: of the segments; None where the format has none, or the reference has them.
+        changes: how many of each of `CHANGES`.
+        notes: what a person should know about how it was read.
+        first_changed: number of the first segment that was changed.
+    """
+
+    found: int = 0
+    segments: list[str] = field(default_factory=list)
+    ids: tuple[str, ...] | None = None
+    changes: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+    first_changed: int | None = None
+
+    def read(
+        self,
+        path: str | Path,
+        *,
+        format: str = "plain",
+        select: str = "",
+        encoding: str = "utf-8",
+        missing: str = "",
+        reference: ReferenceOrder | None = None,
+    ) -> None:
+        """Read it from a file.
+
+        Args:
+            missing: as for `load`.
+            reference: what an output must fit.
+
+        Raises:
+            MorposError: it cannot be read or does not fit.
+        """
+        text = read(path, format, encoding=encoding, select=select, changes=self.changes)
+        self.notes += text.notes
+        if lost := sum(segment.count("\ufffd") for segment in text.segments):
+            self.notes.append(
+                f"{lost} times U+FFFD, the mark of a character that an earlier conversion lost"
+            )
+        self.found = len(text.segments)
+        raw, self.ids = text.segments, text.ids
+        if reference is not None:
+            if missing:
+                if text.ids:
+                    raise MorposError(
+                        f"{path}: segments are paired by id, so none can be declared missing"
+                    )
+                filled = _fill(text.segments, missing, path, self.changes)
+                text = replace(text, segments=filled)
+            ids, number, name = reference
+            raw, self.ids = pair(ids, text, number, path, reference=name, notes=self.notes), None
+        self.segments = [canonical(segment, self.changes) for segment in raw]
+        changed = (n for n, (a, b) in enumerate(zip(raw, self.segments, strict=True), 1) if a != b)
+        self.first_changed = next(changed, None)
+
+
 def load(
     path: str,
     *,
@@ -33,7 +104,7 @@ def load(
     reference: Mapping[str, Any] | None = None,
     strict: bool = False,
 ) -> LoadedText:
-    """Read a text.
+    """Read a text of a test set.
 
     Args:
         missing: segments that are known to be missing, such as 7,9-11: empty ones are put in.
@@ -45,50 +116,31 @@ def load(
     Raises:
         MorposError: a reference that cannot be read or is empty; a file that was changed.
     """
-    changes: Counter[str] = Counter()
-    notes: list[str] = []
-    changed: list[int] = []
-    ids, segments, left_out, found = None, list[str](), None, 0
+    text, left_out = CanonicalText(), None
     check_sha256(path, expected)
+    fits = ReferenceOrder(reference["ids"], reference["segments"]) if reference else None
+    how = {"format": format, "select": select, "encoding": encoding, "missing": missing}
     try:
-        text = read(path, format, encoding=encoding, select=select, changes=changes)
-        notes += text.notes
-        if lost := sum(segment.count("\ufffd") for segment in text.segments):
-            notes.append(
-                f"{lost} times U+FFFD, the mark of a character that an earlier conversion lost"
-            )
-        found = len(text.segments)
-        if reference is not None:
-            if missing:
-                if text.ids:
-                    raise MorposError(
-                        f"{path}: segments are paired by id, so none can be declared missing"
-                    )
-                text = replace(text, segments=_fill(text.segments, missing, path, changes))
-            raw = pair(reference["ids"], text, reference["segments"], path, notes=notes)
-        else:
-            raw, ids = text.segments, text.ids
-            if not raw:
-                raise MorposError(f"{path} is empty: a reference needs one segment at least")
-        segments = [canonical(segment, changes) for segment in raw]
-        changed = [n for n, (a, b) in enumerate(zip(raw, segments, strict=True), 1) if a != b]
+        text.read(path, **how, reference=fits)
+        if reference is None and not text.segments:
+            raise MorposError(f"{path} is empty: a reference needs one segment at least")
     except MorposError as error:
         if strict or reference is None:
             raise
-        segments, left_out = [], str(error)
+        text.segments, left_out = [], str(error)
     return LoadedText(
-        segments,
+        text.segments,
         {
             "name": name or f"{path} {select}".rstrip(),
             "source": path,
             "sha256": None if left_out else sha256(path),
-            "found_segments": found,
-            "segments": len(segments),
-            "empty_segments": segments.count(""),
-            "ids": ids,
-            "changes": {kind: changes[kind] for kind in CHANGES},
-            "first_changed": changed[0] if changed else None,
-            "notes": notes,
+            "found_segments": text.found,
+            "segments": len(text.segments),
+            "empty_segments": text.segments.count(""),
+            "ids": text.ids,
+            "changes": {kind: text.changes[kind] for kind in CHANGES},
+            "first_changed": text.first_changed,
+            "notes": text.notes,
             "left_out": left_out,
         },
     )
@@ -98,7 +150,7 @@ _MANY = 1_000_000  # more segments than any text has
 
 
 def _fill(
-    segments: Sequence[str], missing: str, path: str, changes: Counter[str]
+    segments: Sequence[str], missing: str, path: str | Path, changes: Counter[str]
 ) -> tuple[str, ...]:
     """Put an empty segment wherever one is declared to be missing."""
     numbers: list[int] = []

@@ -13,12 +13,13 @@ def pair(
     reference_count: int,
     path: str | Path,
     *,
+    reference: str = "the reference",
     notes: list[str] | None = None,
 ) -> tuple[str, ...]:
     """The segments of `text`, read from `path`, in the order of the reference.
 
     By id where both have ids (compared as whole strings: "1" is not "01"), by position otherwise.
-    What a person should know is appended to `notes`.
+    `reference` is what that is called; what a person should know is appended to `notes`.
 
     Raises:
         MorposError: segments are missing; by position, their number is not the reference's.
@@ -27,7 +28,7 @@ def pair(
     if reference_ids is None or text.ids is None:
         if len(text.segments) != reference_count:
             raise MorposError(
-                f"{path} has {len(text.segments)} segments, but the reference has "
+                f"{path} has {len(text.segments)} segments, but {reference} has "
                 f"{reference_count}; segments are paired line by line, so none may be missing"
             )
         if text.ids is not reference_ids:

@@ -1,4 +1,4 @@
-"""The one-line format of the metrics' author: `words ++ morphemes ++ tags`, units between blanks.
+"""The one-line format of the metrics' author: `words ++ morphemes ++ tags`, units between spaces.
 
 `++` may also be a unit. Where a line has more than two of them, the one split counts whose tags are
 as many as its words and whose morphemes join up to its words.

@@ -169,7 +169,7 @@ class TagKind(Kind):
             fault = TAGGERS.load(tagging["tagger"]).fault(language, tagging.get("model"))
         except MorposError as error:
             fault = str(error)
-        return [f"tags.{language}: {fault}"] if fault else []
+        return [fault] if fault else []
 
     def annotator(self, setup: "Setup", language: str, basis: Basis = ()) -> Annotate:
         from morpos.layers.tags import tag, tagger

@@ -33,7 +33,7 @@ def split(
     @functools.cache
     def morphemes(word: str) -> list[str]:
         (parts,) = groups([word], segmenter.segment(word))
-        return mark(parts, boundary)
+        return put_boundaries(parts, boundary)
 
     units = [[morpheme for word in words for morpheme in morphemes(word)] for words in segments]
     details = segmenter.signature() | {"training": training, "sha256": sha256}
@@ -50,7 +50,7 @@ def segmenter_signature(details: Mapping[str, str]) -> str:
     return model(name, details["sha256"])
 
 
-def mark(morphemes: Sequence[str], boundary: str) -> list[str]:
+def put_boundaries(morphemes: Sequence[str], boundary: str) -> list[str]:
     """Put the boundary marker behind every morpheme of a word but the last, such as `walk+ ing`.
 
     A word that holds the marker itself is left whole, so that `groups` can tell the words apart.

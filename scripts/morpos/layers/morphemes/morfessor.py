@@ -249,7 +249,7 @@ class Model(Segmenter):
         _require(data["format"] == _FORMAT, f"format is not {_FORMAT}")
         morphs, boundaries, version = data["morphs"], data["boundaries"], data["morfessor"]
         analyses = {word: text.split(" ") for word, text in data["analyses"].items()}
-        _require(isinstance(version, str), "morfessor is no version")
+        _require(isinstance(version, str), "morfessor is not a version")
         _require(
             "" not in morphs and all(type(n) is int and n > 0 for n in morphs.values()),
             "morphs are not all text with a count",
@@ -278,7 +278,7 @@ def train(counts: Mapping[str, int], options: MorfessorOptions | None = None) ->
     and words with a count below 1 are left out.
 
     Raises:
-        MorposError: a word holds a blank, which separates the units in every file.
+        MorposError: a word holds a space, which separates the units in every file.
     """
     import morfessor  # here, because segmenting needs none of it
     from morfessor.baseline import ConstrNode
@@ -287,7 +287,7 @@ def train(counts: Mapping[str, int], options: MorfessorOptions | None = None) ->
     dampen = DAMPENING[options.dampening]
     words = {word: dampen(counts[word]) for word in sorted(counts) if word and counts[word] > 0}
     for word in words:
-        _require(" " not in word, f"the word {word!r} holds a blank")
+        _require(" " not in word, f"the word {word!r} holds a space")
     model = morfessor.BaselineModel(corpusweight=options.corpus_weight)
     if words:
         trainer = speed_up(model, words)

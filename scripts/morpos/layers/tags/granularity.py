@@ -172,7 +172,7 @@ _MAIN = {
     "en": re.compile(r"[A-Z]{2}|.+"),  # NN of NNS and NNP, VB of VBD
     "es": re.compile(r"..(?=.*\d)|[A-Z/]+|.+"),  # two letters of EAGLES; VL of VLfin
 }
-_MAIN_ELSEWHERE = re.compile(r".[^.(:-]*")  # up to the first mark: N of N-C-ms, VER of VER:infi
+_MAIN_ELSEWHERE = re.compile(r".[^.(:-]*")  # up to punctuation: N of N-C-ms, VER of VER:infi
 
 
 def coarse(tag: str, language: str) -> str:

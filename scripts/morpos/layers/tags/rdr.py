@@ -67,7 +67,7 @@ _OUTSIDE = [""] * 2 * _WIDTH  # the two words beyond either end of the sentence
 _RULE = re.compile(r'(\t+)(object\..+) : object\.conclusion = "(\S+)"')
 _CONDITION = re.compile(r'object\.(\w+) == "(.*?)"(?= and object\.\w+ == "|$)')
 
-# How the corpora behind the models write marks. Used only if the dictionary lacks the word.
+# How the corpora behind the models write punctuation. Used only if the dictionary lacks the word.
 _USUAL = str.maketrans(
     dict.fromkeys("’‘‚‛´′", "'")
     | dict.fromkeys('"“”„‟«»″', "''")
@@ -162,15 +162,15 @@ class RdrModel:
         return (word, tag, *suffixes), final, exceptions
 
     def _usual(self, token: str) -> str:
-        """The token, or a known one in its place if it is an unknown mark."""
+        """The token, or a known one in its place if it is unknown punctuation."""
         if token in self.words or token.lower() in self.words:
             return token
         word = token.translate(_USUAL)
         if any(map(str.isalnum, word)):
             return word
         unit = word[:1] == "%" or category(word[:1] or " ") == "Sc"
-        marks = (word, word[:1], *("$%" if unit else "-,"))
-        return next((mark for mark in marks if mark in self.words), word)
+        usual = (word, word[:1], *("$%" if unit else "-,"))
+        return next((each for each in usual if each in self.words), word)
 
     def _initial(self, word: str) -> str:
         for known in (word, word.lower()):
@@ -276,13 +276,13 @@ def shipped_models(folder: Path) -> dict[str, tuple[Path, Path]]:
 
 
 def _read_dictionary(text: str, path: Path) -> dict[str, str]:
-    """Tags by word, and by suffix after ".*". Only LF ends a line, its last blank parts the two."""
+    """Tags by word, and by suffix after ".*". Only LF ends a line, its last space parts the two."""
     lines = text.split("\n")
     words = {word: tag for word, _, tag in (line.rpartition(" ") for line in lines if line)}
     if "" in words or any(tag.split() != [tag] for tag in set(words.values())):
         for number, line in enumerate(lines, start=1):
             if line and not re.fullmatch(r".+ \S+", line):
-                raise MorposError(f"{path}:{number}: not a word, a blank and a tag: {line!r}")
+                raise MorposError(f"{path}:{number}: not a word, a space and a tag: {line!r}")
     return words
 
 

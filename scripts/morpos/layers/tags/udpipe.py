@@ -45,7 +45,7 @@ class UdpipeTagger(Tagger):
     def fault(cls, language: str, model: str | None) -> str:
         if not model:
             return _NO_MODEL
-        return "" if Path(model).is_file() else f"there is no file {model}"
+        return "" if Path(model).is_file() else f"tags.{language}.model: there is no file {model}"
 
     @classmethod
     def files(cls, model: str | None, text: str) -> dict[str, str]:
@@ -78,5 +78,5 @@ class UdpipeTagger(Tagger):
 
     def _tag(self, word: Any) -> str:
         own = "" if self._universal else word.xpostag.strip("_")
-        # Some treebanks have XPOS with blanks, and a tag may hold none.
+        # Some treebanks have XPOS with spaces, and a tag may hold none.
         return "_".join("|".join(filter(None, (own or word.upostag, word.feats))).split()) or "X"
