@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.chrf import CHRF
 
 from morpos.errors import MorposError
-from morpos.evaluation.resampling import panel
+from morpos.evaluation.resampling import collect_statistics
 from morpos.io.files import read_json, read_units, write_segments
 from morpos.io.text import canonical
 from morpos.layers.given import UnitFile
@@ -90,7 +90,7 @@ def test_a_metric_of_an_order_that_was_not_counted(tmp_path: Path) -> None:
         with pytest.raises(MorposError, match=message):
             use(counts)
     with pytest.raises(MorposError, match=message):
-        panel({"A": counts}, [metric])
+        collect_statistics({"A": counts}, [metric])
 
 
 def test_there_are_systems_to_compare() -> None:
