@@ -20,7 +20,9 @@ rule tags:
         language=lambda wildcards: inputs.text(wildcards).language,
         tagger=lambda wildcards: inputs.tagging(wildcards)["tagger"],
         model=inputs.tags_model,
-        granularity=lambda wildcards: inputs.tagging(wildcards).get("granularity", "full"),
+        granularity=lambda wildcards: inputs.tagging(wildcards).get(
+            "granularity", "full"
+        ),
         home=lambda wildcards: inputs.tagging(wildcards).get("home", ""),
     shell:
         "python -m morpos.workflow tags --language={params.language} --tagger={params.tagger}"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from morpos.evaluation.correlation import breakdown, spearman, summarise, tied, undefined
+from morpos.evaluation.correlation import breakdown, count_tied, find_undefined, spearman, summarise
 
 values = st.lists(st.integers(0, 6), min_size=3, max_size=12)
 
@@ -33,7 +33,7 @@ def test_ties_by_hand() -> None:
     noisy = [1, 2, 2.0000000000000004, 4]
     assert spearman([1, 2, 2, 4], [1, 2, 3, 4]).value == pytest.approx(4.5 / 22.5**0.5)
     assert spearman(noisy, [1, 2, 3, 4]) == spearman([1, 2, 2, 4], [1, 2, 3, 4])
-    assert tied(noisy) == 2
+    assert count_tied(noisy) == 2
 
 
 def test_too_few_systems() -> None:
@@ -59,7 +59,7 @@ def test_summary_by_hand() -> None:
         }
     )
     table = summarise(correlations)
-    assert undefined(correlations) == {"gone": "B: why"}
+    assert find_undefined(correlations) == {"gone": "B: why"}
     assert [row["metric"] for row in table] == ["A", "B", "C"]
     assert [row["mean"] for row in table] == pytest.approx([0.7, 0.35, -0.45])
     # A: above C twice, above B once, equal to B once (they agree to ten decimals), of 2 * 2 pairs.

@@ -17,14 +17,14 @@ from morpos.evaluation.correlation import (
     correlate,
     leave_one_out,
     pairwise_accuracy,
-    pooled,
+    pool_accuracies,
     robust_pearson,
     spearman,
     tidy,
 )
 from morpos.evaluation.resampling import Resampled
 from morpos.evaluation.significance import (
-    adjusted,
+    adjust_holm,
     bootstrap_tests,
     permutation_both,
     permutation_tests,
@@ -131,11 +131,11 @@ def test_pairwise_accuracy_by_hand() -> None:
     assert (one.agreeing, one.pairs, one.value) == (3, 6, 0.5)
     assert (one.ties_metric, one.ties_human) == (1, 1)
     two = pairwise_accuracy([1, 2], [1, 2])
-    both = pooled([one, two, pairwise_accuracy([1], [1])])
+    both = pool_accuracies([one, two, pairwise_accuracy([1], [1])])
     assert (both.agreeing, both.pairs, both.value) == (4, 7, 4 / 7)
     assert both.chance == pytest.approx((6 * (one.chance or 0) + 0.5) / 7)
     assert pairwise_accuracy([1], [1]).value is None
-    assert pooled([]).note == "fewer than two systems"
+    assert pool_accuracies([]).note == "fewer than two systems"
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=5))
@@ -307,7 +307,7 @@ def test_testsets_in_blocks_by_enumeration() -> None:
     assert sign_flip_test(("a", "b"), []).p is None
     with pytest.raises(ValueError, match="undefined"):
         sign_flip_test(("a", "b"), [0.1, math.nan])
-    first, second = adjusted([blocked, plain])
+    first, second = adjust_holm([blocked, plain])
     assert blocked.p is not None
     assert plain.p is not None
     assert second.p_holm == min(1, 2 * plain.p)

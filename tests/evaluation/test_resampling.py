@@ -18,11 +18,11 @@ from morpos.evaluation.resampling import (
     SegmentStatistics,
     bootstrap,
     bootstrap_scores,
+    chunk_rows,
     collect_statistics,
     draw_signs,
     draw_swaps,
     resample_correlations,
-    rows_of,
     stability,
     swapped_differences,
     systems_interval,
@@ -143,7 +143,7 @@ def test_memory_is_bounded_and_chunks_change_nothing(monkeypatch: pytest.MonkeyP
     p = collect_statistics(make_testset(3, 3, 20), ALL)
     whole = bootstrap_scores(p, 100, 1), np.concatenate(list(swapped_differences(p, 100, 1)))
     monkeypatch.setattr("morpos.evaluation.resampling.BUDGET", 0)
-    assert rows_of(1) == 32
+    assert chunk_rows(1) == 32
     assert (bootstrap_scores(p, 100, 1) == whole[0]).all()
     assert (np.concatenate(list(swapped_differences(p, 100, 1))) == whole[1]).all()
 

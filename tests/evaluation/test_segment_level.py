@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from morpos.errors import MorposError
-from morpos.evaluation.segment_level import Group, acc_eq, of_comparisons, of_ratings
+from morpos.evaluation.segment_level import Group, acc_eq, correlate_comparisons, correlate_ratings
 from morpos.human.scores import RankedPair
 from morpos.scoring.metrics import Floats
 
@@ -39,7 +39,7 @@ def comparisons() -> list[RankedPair]:
     ],
 )
 def test_comparisons_by_hand(table: str, value: float, n: int) -> None:
-    result = of_comparisons(METRIC, ["a", "b"], comparisons(), table)
+    result = correlate_comparisons(METRIC, ["a", "b"], comparisons(), table)
     assert result.value == pytest.approx(value)
     assert result.n == n
     assert (result.ties_metric, result.ties_human) == (2, 2)
@@ -48,18 +48,18 @@ def test_comparisons_by_hand(table: str, value: float, n: int) -> None:
 def test_direction_of_a_comparison_means_nothing() -> None:
     turned = [c._replace(first=c.second, second=c.first, outcome=-c.outcome) for c in comparisons()]
     for table in ("wmt14", "wmt11", "consistency"):
-        one = of_comparisons(METRIC, ["a", "b"], comparisons(), table)
-        assert of_comparisons(METRIC, ["a", "b"], turned, table) == one
+        one = correlate_comparisons(METRIC, ["a", "b"], comparisons(), table)
+        assert correlate_comparisons(METRIC, ["a", "b"], turned, table) == one
 
 
 def test_nothing_to_compare() -> None:
     only_tie = [RankedPair(1, "judge", "a", "b", 0)]
     for given_ in ([], only_tie):
-        result = of_comparisons(METRIC, ["a", "b"], given_)
+        result = correlate_comparisons(METRIC, ["a", "b"], given_)
         assert (result.value, result.n) == (None, 0)
         assert result.note
     with pytest.raises(MorposError, match="segment 7"):
-        of_comparisons(METRIC, ["a", "b"], [RankedPair(7, "judge", "a", "b", 0)])
+        correlate_comparisons(METRIC, ["a", "b"], [RankedPair(7, "judge", "a", "b", 0)])
 
 
 def scores(seed: int, systems: int, segments: int) -> tuple[Floats, Floats]:
@@ -89,7 +89,7 @@ def test_ratings_against_scipy(kind: str, group: Group) -> None:
             expected.append(both.statistic)
         else:
             undefined += len(x) > 0
-    result = of_ratings(metric, human, kind, group)
+    result = correlate_ratings(metric, human, kind, group)
     assert result.value == pytest.approx(np.mean(expected))
     assert (result.groups, result.undefined) == (len(expected), undefined)
     assert result.ties_human == ties
@@ -97,7 +97,7 @@ def test_ratings_against_scipy(kind: str, group: Group) -> None:
 
 
 def test_ratings_without_a_group() -> None:
-    result = of_ratings(np.ones((2, 3)), np.arange(6.0).reshape(2, 3))
+    result = correlate_ratings(np.ones((2, 3)), np.arange(6.0).reshape(2, 3))
     assert (result.value, result.groups, result.undefined) == (None, 0, 3)
     assert result.note
 

@@ -62,7 +62,7 @@ def test_a_changed_module_changes_the_steps_that_import_it(tmp_path: Path) -> No
     trainer = "layers/morphemes/_morfessor.c"
     assert changed_by(trainer) == changed_by("layers/morphemes/morfessor.py")
     judged = {"human", "disagreements", "findings"}
-    assert changed_by("human/judgments.py") - on_demand == judged
+    assert changed_by("human/judgments/wmt10.py") - on_demand == judged
     assert changed_by("report/html/index.html") == {"report", "report_testset"}
     assert changed_by("evaluation/agreement.py") == {"agreement"}
     assert changed_by("scoring/external.py") == {

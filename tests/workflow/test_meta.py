@@ -341,7 +341,7 @@ def test_baselines_and_given_scores_are_correlated(run: Workspace) -> None:
     assert rho.loc["-TER", "spearman"] == pytest.approx(expected)
     assert "elsewhere" not in set(run.table("baselines/ranked.de-en.tsv")["system"])
     log = run.folder / "results" / "logs" / "baseline_table" / "ranked.de-en.log"
-    assert "'elsewhere' is no system here" in log.read_text()
+    assert "'elsewhere' is not a system here" in log.read_text()
     assert "|-TER:nrefs=1,case=lc," in rho["signature"].iloc[0]
     # A table over test sets cannot hold a metric that one of them lacks.
     summary = run.table("baselines/summary.tsv")

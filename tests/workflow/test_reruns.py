@@ -157,8 +157,8 @@ def test_another_tagger_model_tags_only(copy: Workspace) -> None:
     [
         ("layers/tags/rdr.py", {"tags", "counts"}),
         ("layers/tags/hanta.py", None),
-        ("judgments.py", {"human", "findings"}),
-        ("report/index.html", set()),
+        ("human/judgments/wmt10.py", {"human", "findings"}),
+        ("report/html/index.html", set()),
         ("cli.py", None),
     ],
 )

@@ -26,23 +26,24 @@ def read(path: str | Path, encoding: str, select: str, changes: Counter[str]) ->
             that are read, or has one twice; the text is not a string; an id twice.
     """
     lines = split_lines(read_text(path, encoding), path, changes)
-    objects = [_parse(line, f"{path}, line {number}") for number, line in enumerate(lines, 1)]
-    if not objects:
+    if not lines:
         raise MorposError(f"{path} is empty: a JSON Lines file has an object for each segment")
+    first = _parse(lines[0], f"{path}, line 1")
     segment, document = (
-        next((name for name in names if name in objects[0] and name != select), "")
+        next((name for name in names if name in first and name != select), "")
         for names in (_SEGMENT, _DOCUMENT)
     )
-    select = select or _only_text(objects[0], {segment, document}, path)
+    select = select or _only_text(first, {segment, document}, path)
     fields = [document, segment] if document and segment else [segment] if segment else []
     texts, ids = [], dict[str, int]()
-    for number, each in enumerate(objects, 1):
+    for number, line in enumerate(lines, 1):
         place = f"{path}, line {number}"
+        each = _parse(line, place)
         texts.append(_text(each, select, place))
         key = "/".join(_id(each, name, place) for name in fields)
-        if fields and (first := ids.setdefault(key, number)) != number:
+        if fields and (earlier := ids.setdefault(key, number)) != number:
             raise MorposError(
-                f"{place}: the id {quoted(key)} was given in line {first} already; make the ids "
+                f"{place}: the id {quoted(key)} was given in line {earlier} already; make the ids "
                 "unique or, if they are none, rename the field"
             )
     changes["controls"] += sum(text.count("\n") for text in texts)

@@ -14,7 +14,7 @@ import numpy as np
 from morpos.errors import MorposError
 from morpos.evaluation.correlation import Interval
 from morpos.evaluation.resampling import percentile_interval
-from morpos.evaluation.significance import adjusted, sign_flip_test
+from morpos.evaluation.significance import adjust_holm, sign_flip_test
 from morpos.io import tables
 from morpos.io.tables import Row
 
@@ -85,7 +85,7 @@ def judge_claims(
         | asdict(test)
         | {"effect": test.difference, "note": test.note or row["remark"]}
         | {"verdict": verdict(test.difference, test.p_holm)}
-        for row, test in zip(rows, adjusted(tests), strict=True)
+        for row, test in zip(rows, adjust_holm(tests), strict=True)
     ]
 
 

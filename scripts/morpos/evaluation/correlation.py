@@ -53,7 +53,7 @@ def tidy(values: ArrayLike) -> Floats:
     return np.asarray(np.round(array * scale) / scale)
 
 
-def tied(values: ArrayLike) -> int:
+def count_tied(values: ArrayLike) -> int:
     """How many of the values are equal to another one."""
     _, counts = np.unique(tidy(values), return_counts=True)
     return int(counts[counts > 1].sum())
@@ -140,7 +140,11 @@ def correlate(metric: ArrayLike, human: ArrayLike, kind: str = "spearman") -> Co
     x, y = tidy(metric), tidy(human)
     value = float(coefficients(x, y, kind))
     return Correlation(
-        None if math.isnan(value) else value, len(x), _why_undefined(x, y), tied(x), tied(y)
+        None if math.isnan(value) else value,
+        len(x),
+        _why_undefined(x, y),
+        count_tied(x),
+        count_tied(y),
     )
 
 
@@ -169,7 +173,7 @@ def robust_pearson(metric: ArrayLike, human: ArrayLike, systems: Sequence[str]) 
     deviation = 1.483 * float(np.median(distance)) if len(y) else math.nan
     if deviation == 0:
         note = "more than half of the systems have the median human score"
-        return Correlation(None, len(x), note, tied(x), tied(y))
+        return Correlation(None, len(x), note, count_tied(x), count_tied(y))
     kept = distance <= 2.5 * deviation
     left_out = tuple(name for name, keep in zip(systems, kept, strict=True) if not keep)
     return replace(correlate(x[kept], y[kept], "pearson"), left_out=left_out)
@@ -199,7 +203,7 @@ ACCURACY = "pairwise accuracy"
 
 
 def pairwise_accuracy(metric: ArrayLike, human: ArrayLike) -> PairwiseAccuracy:
-    """Pairwise accuracy of one test set; sum test sets up with `pooled`."""
+    """Pairwise accuracy of one test set; sum test sets up with `pool_accuracies`."""
     scores = tidy(metric), tidy(human)
     first, second = pairs(len(scores[0]))
     x, y = (np.sign(v[first] - v[second]) for v in scores)
@@ -209,7 +213,7 @@ def pairwise_accuracy(metric: ArrayLike, human: ArrayLike) -> PairwiseAccuracy:
     return _accuracy(int((x == y).sum()), n, chance / max(n, 1), ties_x, ties_y)
 
 
-def pooled(accuracies: Iterable[PairwiseAccuracy]) -> PairwiseAccuracy:
+def pool_accuracies(accuracies: Iterable[PairwiseAccuracy]) -> PairwiseAccuracy:
     """The accuracy over the pairs of several test sets; no pair joins two test sets."""
     parts = [a for a in accuracies if a.pairs]
     chance = sum((a.chance or 0) * a.pairs for a in parts)
@@ -336,7 +340,7 @@ def summarise(correlations: Sequence[Row], expected_testsets: int | None = None)
     ]
 
 
-def undefined(correlations: Sequence[Row]) -> dict[str, str]:
+def find_undefined(correlations: Sequence[Row]) -> dict[str, str]:
     """The test sets with an undefined ρ, and for which metrics and why."""
     reasons: dict[str, dict[str, list[str]]] = {}
     for row in correlations:
@@ -354,7 +358,7 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + more
 
 
-def incomplete(correlations: Sequence[Row]) -> dict[str, str]:
+def find_incomplete(correlations: Sequence[Row]) -> dict[str, str]:
     """The metrics that not all test sets have (scores given as files), which no table can hold."""
     testsets: dict[str, set[str]] = {}
     for row in correlations:

@@ -32,7 +32,7 @@ BUDGET = 2**26
 
 
 @dataclass(frozen=True)
-class Part:
+class MetricPart:
     """One family on one layer, and where its statistics stand: columns of shape (N, 3, order)."""
 
     family: Family
@@ -52,7 +52,7 @@ class SegmentStatistics:
     systems: tuple[str, ...]
     metrics: tuple[Metric, ...]
     columns: Floats
-    parts: tuple[Part, ...]
+    parts: tuple[MetricPart, ...]
     terms: tuple[tuple[int, ...], ...]
 
     @property
@@ -106,7 +106,7 @@ def collect_statistics(
                 statistics = family.statistics(system.layers[layer], order)
                 flat = statistics.reshape(len(statistics), -1).T.astype(np.int64, order="C")
                 index.append([columns.setdefault(c.tobytes(), len(columns)) for c in flat])
-            made.append(Part(family, np.array(index).reshape(len(counts), 3, order)))
+            made.append(MetricPart(family, np.array(index).reshape(len(counts), 3, order)))
         terms.append(tuple(parts[key] for key in keys))
     table = [np.frombuffer(column, dtype=np.int64) for column in columns]
     if len({len(column) for column in table}) > 1:
@@ -123,7 +123,7 @@ def collect_statistics(
 # --- drawing -----------------------------------------------------------------------------------
 
 
-def rows_of(width: int) -> int:
+def chunk_rows(width: int) -> int:
     """How many resamples fit into memory if each takes so many numbers."""
     # A multiple of 32, because booleans are drawn 32 at a time.
     return max(32, BUDGET // (8 * width) // 32 * 32)
@@ -172,7 +172,7 @@ def draw_signs(units: int, samples: int, seed: int) -> tuple[Floats, bool]:
 
 def bootstrap_scores(statistics: SegmentStatistics, samples: int, seed: int = SEED) -> Floats:
     """Corpus scores in 0..1 on bootstrap resamples: shape (B, M, N)."""
-    rows = rows_of(statistics.segments + _width(statistics, len(statistics.systems)))
+    rows = chunk_rows(statistics.segments + _width(statistics, len(statistics.systems)))
     weights = bootstrap(statistics.segments, samples, seed, rows)
     return np.concatenate([statistics.score(w) for w in weights])
 
@@ -189,7 +189,7 @@ def swapped_differences(
     """
     first, second = pairs(len(statistics.systems))
     total = statistics.columns.sum(axis=0)
-    rows = rows_of(statistics.segments + 2 * _width(statistics, len(first)))
+    rows = chunk_rows(statistics.segments + 2 * _width(statistics, len(first)))
     for keep in draw_swaps((statistics.segments,), samples, seed, rows):
         kept = keep @ statistics.columns
         rest = total - kept

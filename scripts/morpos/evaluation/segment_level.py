@@ -53,7 +53,7 @@ class SegmentLevel:
     note: str
 
 
-def of_comparisons(
+def correlate_comparisons(
     metric: Floats,
     systems: Sequence[str],
     comparisons: Iterable[RankedPair],
@@ -104,7 +104,7 @@ def of_comparisons(
 Group = Literal["item", "system", "none"]
 
 
-def of_ratings(
+def correlate_ratings(
     metric: Floats, human: Floats, kind: str = "kendall", group: Group = "item"
 ) -> SegmentLevel:
     """A coefficient of segment scores with direct human scores, averaged over groups.

@@ -32,9 +32,9 @@ from morpos.evaluation.resampling import (
     Resampled,
     SegmentStatistics,
     bootstrap_scores,
+    chunk_rows,
     draw_signs,
     draw_swaps,
-    rows_of,
     swapped_differences,
 )
 from morpos.human.judgments import Ranking, Rating
@@ -387,7 +387,7 @@ class MetricTest:
 
     Attributes:
         difference: coefficient of the first minus that of the second.
-        p, p_holm: None if undefined; `p_holm` is set by `adjusted`.
+        p, p_holm: None if undefined; `p_holm` is set by `adjust_holm`.
         sides: 1: the first is better; 2: they differ.
         n: systems, segments or test sets, see `method`.
         samples: resamples used, 0 if none was needed; exact permutations count as samples.
@@ -406,7 +406,7 @@ class MetricTest:
     note: str
 
 
-def adjusted(tests: Iterable[MetricTest]) -> list[MetricTest]:
+def adjust_holm(tests: Iterable[MetricTest]) -> list[MetricTest]:
     """The tests with Holm's adjustment over all of them; undefined ones do not count."""
     tests = list(tests)
     p = holm(np.array([math.nan if test.p is None else test.p for test in tests]))
@@ -470,7 +470,7 @@ def williams_tests(
             else:
                 p = value
         tests.append(MetricTest(one, two, difference, p, None, 1, n, method, 0, None, note))
-    return adjusted(tests)
+    return adjust_holm(tests)
 
 
 def bootstrap_tests(resampled: Resampled) -> list[MetricTest]:
@@ -500,7 +500,7 @@ def bootstrap_tests(resampled: Resampled) -> list[MetricTest]:
                 "" if defined else "a coefficient is undefined",
             )
         )
-    return adjusted(tests)
+    return adjust_holm(tests)
 
 
 def permutation_tests(
@@ -532,7 +532,7 @@ def permutation_tests(
             p = _two_sided(drawn, difference, exact)
         count = 2**n if exact else samples
         tests.append(MetricTest(one, two, difference, p, None, 2, n, method, count, seed, note))
-    return adjusted(tests)
+    return adjust_holm(tests)
 
 
 def permutation_both(
@@ -562,7 +562,7 @@ def permutation_both(
         [
             np.moveaxis(np.moveaxis(drawn, 1, 0) @ z, 0, 2) / segments
             for drawn in draw_swaps(
-                (systems, segments), samples, seed, rows_of(2 * systems * segments)
+                (systems, segments), samples, seed, chunk_rows(2 * systems * segments)
             )
         ]
     )  # (B, M, N)
@@ -579,7 +579,7 @@ def permutation_both(
             p = _two_sided(drawn, difference, exact=False)
             test = replace(test, difference=difference, p=p, samples=samples, note="")
         tests.append(test)
-    return adjusted(tests)
+    return adjust_holm(tests)
 
 
 def sign_flip_test(

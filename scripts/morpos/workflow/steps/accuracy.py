@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from morpos.evaluation.correlation import ACCURACY, PairwiseAccuracy, pooled
+from morpos.evaluation.correlation import ACCURACY, PairwiseAccuracy, pool_accuracies
 from morpos.io import tables
 from morpos.signature import combine
 
@@ -35,6 +35,6 @@ def _pooled(coefficients: Sequence[tables.Row]) -> list[tables.Row]:
             one = PairwiseAccuracy(row["value"], agreeing, n, row["chance"], *ties, "")
             parts.setdefault(row["metric"], []).append(one)
     return [
-        {"metric": metric, "testsets": len(found)} | asdict(pooled(found))
+        {"metric": metric, "testsets": len(found)} | asdict(pool_accuracies(found))
         for metric, found in parts.items()
     ]

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from morpos.evaluation.correlation import spearman, tied
+from morpos.evaluation.correlation import count_tied, spearman
 from morpos.io import tables
 from morpos.io.arguments import add_switch
 from morpos.io.text import canonical
@@ -101,8 +101,8 @@ def _correlate(
             "metric": metric,
             "spearman": result.value,
             "n": result.n,
-            "ties_metric": tied(values),
-            "ties_human": tied(against),
+            "ties_metric": count_tied(values),
+            "ties_human": count_tied(against),
             "note": result.note,
         }
 

@@ -88,12 +88,12 @@ def _rows(
     elif judgments.rankings:
         comparisons = list(compare_outputs(judgments.rankings))
         for table in _OF_RANKINGS:
-            found = segment_level.of_comparisons(scores, names, comparisons, table)
+            found = segment_level.correlate_comparisons(scores, names, comparisons, table)
             yield asdict(found) | {"coefficient": found.method}
     else:
         human = segment_matrix(ratings_for_rule(judgments, rule), names, scores.shape[1])
         for kind, group in _OF_RATINGS:
-            found = segment_level.of_ratings(scores, human, kind, group)
+            found = segment_level.correlate_ratings(scores, human, kind, group)
             yield asdict(found) | {"coefficient": found.method}
         calibrated = segment_level.acc_eq(scores, human, seed=seed)
         ties = {"n": calibrated.n, "ties_human": calibrated.ties_human, "undefined": 0}

@@ -2,7 +2,13 @@
 
 import argparse
 
-from morpos.evaluation.correlation import SUMMARY, breakdown, incomplete, summarise, undefined
+from morpos.evaluation.correlation import (
+    SUMMARY,
+    breakdown,
+    find_incomplete,
+    find_undefined,
+    summarise,
+)
 from morpos.io import tables
 from morpos.signature import combine
 
@@ -37,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     correlations = [row for path in args.correlations for row in tables.read(path)]
-    not_everywhere = incomplete(correlations)
+    not_everywhere = find_incomplete(correlations)
     correlations = [row for row in correlations if row["metric"] not in not_everywhere]
     missing, absent = (dict(text.split("=", 1) for text in x) for x in (args.missing, args.absent))
     shared = {"signature": combine(row["signature"] for row in correlations)}
@@ -47,7 +53,7 @@ def run(args: argparse.Namespace) -> None:
     testsets = {row["testset"] for row in main} | missing.keys()
     rows = summarise(main, args.expected_testsets or len(testsets))
     tables.write(args.output, _SUMMARY, (row | shared for row in rows))
-    left_out = missing | absent | undefined(main)
+    left_out = missing | absent | find_undefined(main)
     tables.write(
         args.left_out,
         _LEFT_OUT,
