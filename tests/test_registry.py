@@ -8,6 +8,7 @@ import pytest
 
 from morpos.corpora import FORMATS
 from morpos.errors import MorposError
+from morpos.human.judgments import READERS
 from morpos.io.schema import schema
 from morpos.layers import units
 from morpos.layers.tags import TAGGERS
@@ -15,7 +16,7 @@ from morpos.layers.words import TOKENIZERS
 from morpos.registry import Registry, names_at
 from morpos.scoring.metrics import FAMILIES
 
-ALL = (FORMATS, TOKENIZERS, TAGGERS, FAMILIES, units.LAYERS, units.DECLARED)
+ALL = (FORMATS, READERS, TOKENIZERS, TAGGERS, FAMILIES, units.LAYERS, units.DECLARED)
 
 
 @pytest.fixture
@@ -80,6 +81,8 @@ def test_schemas_list_the_names() -> None:
     assert config["words"]["properties"]["tokenizer"]["enum"] == list(TOKENIZERS)
     for sheet in ("testsets", "systems"):
         assert schema(sheet)["properties"]["format"]["enum"] == ["", *FORMATS]
+    judged = schema("testsets")["properties"]["judgments_format"]["enum"]
+    assert judged == ["", *READERS]
     family = schema("metrics")["additionalProperties"]["properties"]["family"]["enum"]
     assert family == ["F+BLEU", *FAMILIES]
     assert names_at("morpos.layers.words:CASES") == ["keep", "lower"]

@@ -148,7 +148,7 @@ def table(data: bytes) -> None:
     with file(data) as path:
         match kind % 13:
             case 0 | 1 | 2 | 3 | 4 | 5 as number:
-                _judgments(path, judgments.FORMATS[number], _lines(data))
+                _judgments(path, list(judgments.READERS)[number], _lines(data))
             case 6:
                 text = corpora.read(path, "tsv", changes=Counter())
                 _check(text)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from morpos.errors import MorposError
 from morpos.human import judgments
-from morpos.human.judgments import FORMATS, Ranking, Rating, read
+from morpos.human.judgments import READERS, Ranking, Rating, read
 from morpos.human.judgments.languages import language_code
 from morpos.human.judgments.ratings import RatingReader
 from morpos.human.scores import HumanScore, compare_outputs, human_scores, mean_scores
@@ -407,7 +407,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(
-    format=st.sampled_from(FORMATS),
+    format=st.sampled_from(list(READERS)),
     start=st.sampled_from(
         ["", "\x1f\x8b", WMT08, WMT09, WMT10, "system\tscore", "system\tseg_id\tscore"]
     ),
@@ -549,7 +549,8 @@ class Stars(RatingReader):
 
 
 def test_a_format_is_a_class_and_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judgments, "READERS", {"stars": f"{__name__}:Stars"} | judgments.READERS)
+    rows = {"stars": f"{__name__}:Stars"} | judgments.READERS.ours
+    monkeypatch.setattr(judgments.READERS, "ours", rows)
     path = write(tmp_path, "system\tline\tscore\tstars", "a\t0\t4\tx", "a\t1\t5\tx", "b\t0\t1\tx")
     assert judgments.detect_format(path) == "stars"
     found = read(path, "stars", segments=2)

@@ -10,7 +10,7 @@ import numpy as np
 from morpos.checks.finding import Finding
 from morpos.checks.sets import alike
 from morpos.checks.view import View, overlap
-from morpos.human.judgments import JudgmentSet, find_reader
+from morpos.human.judgments import READERS, JudgmentSet
 from morpos.human.scores import compare_outputs
 
 #: How well (in standard deviations), and how much better, judgments fit segments one further on.
@@ -37,7 +37,7 @@ def check(
     segments = [segment for segment in judged if segment is not None]
     beyond = [segment for segment in segments if segment > len(reference.segments)]
     if beyond:
-        first = find_reader(reading.format).first_segment
+        first = READERS.load(reading.format).first_segment
         size = len(reference.segments)
         hint = (
             f"the format counts from {first}, does this file count from {1 - first}?"

@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "judgments", metavar="HUMAN", help="human scores or judgments, plain or gzipped"
     )
-    parser.add_argument("--format", choices=judgments.FORMATS, help="(by the header of HUMAN)")
+    parser.add_argument("--format", choices=judgments.READERS, help="(by the header of HUMAN)")
     add_selection(parser)
     add_references(parser)
     parser.set_defaults(sha256=[])

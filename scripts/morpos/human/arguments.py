@@ -16,7 +16,7 @@ def add_judgments(
     number = None if needed else "?"
     parser.add_argument("judgments", nargs=number, help="file of judgments, plain or gzipped")
     # Blank where there are no judgments.
-    formats = judgments.FORMATS if needed else (*judgments.FORMATS, "")
+    formats = judgments.READERS if needed else (*judgments.READERS, "")
     parser.add_argument("--format", required=needed, choices=formats)
     add_selection(parser)
     parser.add_argument(

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from morpos.errors import MorposError
-from morpos.human.judgments import JudgmentSet, Ranking, Rating, find_reader
+from morpos.human.judgments import READERS, JudgmentSet, Ranking, Rating
 
 
 class RankedPair(NamedTuple):
@@ -181,7 +181,7 @@ RATING_RULES = ("mean", "mean-z")
 
 def rules_for(format: str) -> tuple[str, ...]:
     """The rules that go with a format, the default first."""
-    return RATING_RULES if find_reader(format).holds == "ratings" else tuple(RANKING_RULES)
+    return RATING_RULES if READERS.load(format).holds == "ratings" else tuple(RANKING_RULES)
 
 
 def check_rule(judgments: JudgmentSet, rule: str) -> None:

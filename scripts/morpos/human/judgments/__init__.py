@@ -19,40 +19,31 @@ formats hold many tasks, of which one is selected; a file in one of the others i
 names are kept byte for byte.
 
 A format is a module here with a subclass of `RankingReader`, `RatingReader` or `JudgmentReader`,
-and a line in `READERS`.
+and a row in `READERS`; in another package, an entry point of `morpos.judgment_readers`.
 """
 
-from importlib import import_module
 from pathlib import Path
 
 from morpos.errors import MorposError
 from morpos.human.judgments.base import JudgmentReader, JudgmentSet, Ranking, Rating, Selection
 from morpos.io.text import read_text
+from morpos.registry import Registry
 
-__all__ = ["FORMATS", "JudgmentSet", "Ranking", "Rating", "detect_format", "find_reader", "read"]
+__all__ = ["READERS", "JudgmentSet", "Ranking", "Rating", "detect_format", "read"]
 
 #: The reader of each format. A header that fits several formats is one of the first of these.
-READERS = {
-    "wmt08": "morpos.human.judgments.wmt08:Wmt08",
-    "wmt09": "morpos.human.judgments.wmt08:Wmt09",
-    "wmt10": "morpos.human.judgments.wmt10:Wmt10",
-    "pairwise": "morpos.human.judgments.pairwise:Pairwise",
-    "direct": "morpos.human.judgments.direct:Direct",
-    "system": "morpos.human.judgments.system:System",
-}
-#: The names of the formats.
-FORMATS = tuple(READERS)
-
-
-def find_reader(format: str) -> type[JudgmentReader]:
-    """The reader of a format.
-
-    Raises:
-        KeyError: there is no such format.
-    """
-    module, _, name = READERS[format].partition(":")
-    reader: type[JudgmentReader] = getattr(import_module(module), name)
-    return reader
+READERS: Registry[type[JudgmentReader]] = Registry(
+    "format of judgments",
+    "morpos.judgment_readers",
+    {
+        "wmt08": "morpos.human.judgments.wmt08:Wmt08",
+        "wmt09": "morpos.human.judgments.wmt08:Wmt09",
+        "wmt10": "morpos.human.judgments.wmt10:Wmt10",
+        "pairwise": "morpos.human.judgments.pairwise:Pairwise",
+        "direct": "morpos.human.judgments.direct:Direct",
+        "system": "morpos.human.judgments.system:System",
+    },
+)
 
 
 def read(
@@ -68,7 +59,7 @@ def read(
     """Read the judgments of one task.
 
     Args:
-        format: one of `FORMATS`.
+        format: one of `READERS`.
         source, target: languages, as codes or names; wmt08, wmt09 and wmt10 need them.
         domain: wmt08 and wmt09 only: News, Europarl, Commentary; needed where a language pair
             has several.
@@ -81,10 +72,10 @@ def read(
     """
     if format not in READERS:
         raise MorposError(
-            f"{path}: unknown judgment format {format!r}; known are {', '.join(FORMATS)}"
+            f"{path}: unknown judgment format {format!r}; known are {', '.join(READERS)}"
         )
     selection = Selection(source, target, domain, higher_is_better, segments)
-    return find_reader(format)(format, Path(path), selection).read()
+    return READERS.load(format)(format, Path(path), selection).read()
 
 
 def detect_format(path: str | Path) -> str:
@@ -95,7 +86,7 @@ def detect_format(path: str | Path) -> str:
     """
     header = read_text(path).split("\n", 1)[0].removesuffix("\r")
     for format in READERS:
-        reader = find_reader(format)
+        reader = READERS.load(format)
         columns = set(header.split(reader.separator))
         if any(needed <= columns for needed in reader.headers):
             return format
