@@ -549,7 +549,7 @@ class Stars(RatingReader):
 
 
 def test_a_format_is_a_class_and_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = {"stars": f"{__name__}:Stars"} | judgments.READERS.ours
+    rows = {"stars": f"{__name__}:Stars", **judgments.READERS.ours}
     monkeypatch.setattr(judgments.READERS, "ours", rows)
     path = write(tmp_path, "system\tline\tscore\tstars", "a\t0\t4\tx", "a\t1\t5\tx", "b\t0\t1\tx")
     assert judgments.detect_format(path) == "stars"
