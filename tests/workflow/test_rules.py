@@ -22,8 +22,8 @@ def test_all_rules_are_seen() -> None:
 
 @pytest.mark.parametrize(("name", "body"), RUNNING, ids=[name for name, _ in RUNNING])
 def test_every_rule_is_measured_and_logged_under_its_name(name: str, body: str) -> None:
-    log = re.search(rf'log:\n +f?".*/logs/({name}(?:/.*)?)[.]log"', body)
-    benchmark = re.search(rf'benchmark:\n +f?".*/benchmarks/({name}(?:/.*)?)[.]tsv"', body)
+    log = re.search(rf'log:\n +log_path[(]("{name}", .*)[)],\n', body)
+    benchmark = re.search(rf'benchmark:\n +benchmark_path[(]("{name}", .*)[)]\n', body)
     assert log
     assert benchmark
     assert log[1] == benchmark[1]

@@ -139,7 +139,7 @@ def test_the_tools_of_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     sheet = "testset\tsource\ttarget\treference\tsystems\n"
     rows = [f"{target}\ten\t{target}\tt.txt\ts.{{system}}\n" for target in ("cs", "de", "fr")]
     (tmp_path / "d.tsv").write_text(sheet + "".join(rows))
-    fit = {"tagger": "udpipe", "model": "t.txt", "detail": "universal"}
+    fit = {"tagger": "udpipe", "model": "t.txt", "granularity": "universal"}
     given = {"tagger": "given", "model": "{text}.txt"}
     project = read_project(
         {

@@ -400,9 +400,11 @@ class Inputs:
         return folders
 
     def download_source(self) -> str:
-        """Where downloads come from, as options of the step."""
-        given = {key: value for key, value in self.config["download"].items() if value is not None}
-        return shlex.join(f"--{key}={value}" for key, value in given.items())
+        """Where downloads come from and go to, as options of the step."""
+        base = self.config["base"]
+        options = {"output-dir": base, "lock": f"{base}/download.lock.tsv"}
+        options |= {key: value for key, value in self.config["download"].items() if value}
+        return shlex.join(f"--{key}={value}" for key, value in options.items())
 
 
 def log_path(rule: str, name: str, folder: str) -> str:

@@ -88,10 +88,10 @@ class Outcome:
         elif any(f"{self.results}/scores/{name}.tsv" in made for name in self.project.testsets):
             judged = "" if self.inputs.judged else " (no judgments, so no correlations)"
             yield f"Scores: {self.results}/scores{judged}"
-        if any(f"{self.results}/findings/{name}.tsv" in made for name in self.project.testsets):
-            yield f"Checks: {self.results}/findings"
         if report in made:
             yield f"Report, to be opened in a browser: {report}"
+        elif any(f"{self.results}/findings/{name}.tsv" in made for name in self.project.testsets):
+            yield f"All findings: {self.results}/findings"
 
     def failures(self, configfiles: Iterable[object]) -> Iterator[str]:
         """What the steps that failed say, and where more is to be found.
@@ -120,8 +120,11 @@ class Outcome:
 
 def _last_message(log: Path) -> str:
     """What a step that failed says last, all its lines; "" of one that went well."""
-    _, name, message = f"\n{log.read_text(errors='replace')}".partition("\nmorpos ")
-    return (name + message).strip()
+    said = log.read_text(errors="replace")
+    # Of options that it does not know it says its usage, too.
+    before, name, message = f"\n{said}".partition("\nmorpos ")
+    _, usage, wrong = before.rpartition("\npython -m morpos.workflow ")
+    return (name + message or usage + wrong).strip()
 
 
 def _existing_folder(results: str) -> Path:
