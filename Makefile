@@ -75,6 +75,7 @@ lint: $(VENV)/.dev
 	ruff check .
 	ruff format --check .
 	mypy
+	lint-imports
 	snakefmt --check Snakefile rules
 	snakemake --lint
 
@@ -113,6 +114,19 @@ pins:
 	  sed -n "/^$$extra = \[/,/^\]/s/.*\"\(.*\)\",.*/\1/p" pyproject.toml | uv pip compile - \
 	    --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras --quiet \
 	    --custom-compile-command 'make pins' -c requirements/workflow.txt -o requirements/$$extra.txt; \
+	done
+	$(MAKE) --no-print-directory envs
+
+# The conda environments of the rules: the same pins, and morpos itself out of this checkout.
+.PHONY: envs
+envs:
+	@for name in morpos treetagger spacy hanta udpipe sentencepiece parquet; do \
+	  { echo "# Made by make envs. For --software-deployment-method conda; untested here, where there is no conda."; \
+	    printf '%s\n' 'channels: [conda-forge]' 'dependencies:' '  - python=3.11' '  - pip' '  - pip:'; \
+	    cat requirements/workflow.txt $$([ $$name = morpos ] || echo requirements/$$name.txt) \
+	      | sed -nE 's/^([A-Za-z0-9._-]+(\[[a-z,]+\])?==[^ ;]+).*/      - \1/p' | sort -u; \
+	    echo '      - --editable $${MORPOS_CHECKOUT}'; \
+	  } > envs/$$name.yaml; \
 	done
 
 clean:

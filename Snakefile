@@ -15,7 +15,10 @@ if not workflow.overwrite_configfiles:
 # takes more time than the jobs. Its limit on starts per second is only of use on a cluster.
 # The server saves local jobs the start of an interpreter and its imports, which took a third of a run.
 onstart:
-    outcome.require_writable(RESULTS)
+    try:
+        outcome.require_writable(RESULTS)
+    except MorposError as error:
+        raise WorkflowError(str(error)) from None
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
         if not workflow.deployment_settings.deployment_method:

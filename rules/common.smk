@@ -14,7 +14,13 @@ try:
     from morpos.signature import implementation
     from morpos.workflow import outcome
     from morpos.workflow.annotations import annotation_files, sources
-    from morpos.workflow.inputs import Inputs, benchmark_path, log_path
+    from morpos.workflow.inputs import (
+        CHECKOUT,
+        Inputs,
+        benchmark_path,
+        environment,
+        log_path,
+    )
     from morpos.workflow.server import client, preload, server
 except ImportError as error:
     raise WorkflowError(
@@ -42,7 +48,8 @@ ARCHIVES = PROJECT.archives
 FIGURES = CONFIG["figures"]
 JUDGED_REFERENCES = CONFIG["human"]["references"]
 STATISTICS = CONFIG["statistics"]
-ENVIRONMENT = "../envs/morpos.yaml"
+ENVIRONMENT = environment()
+os.environ[CHECKOUT] = str(workflow.basedir)
 # The functions of the rules' inputs and parameters.
 inputs = Inputs(PROJECT)
 JUDGED = inputs.judged

@@ -24,7 +24,7 @@ rule export:
     benchmark:
         benchmark_path("export", "{kind}.{ending}", RESULTS)
     conda:
-        ENVIRONMENT
+        lambda wildcards: environment(wildcards.ending)
     params:
         code=implementation("export"),
     shell:

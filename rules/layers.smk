@@ -12,7 +12,7 @@ rule layer:
     benchmark:
         benchmark_path("layer", "{layer}/{text}", RESULTS)
     conda:
-        ENVIRONMENT
+        lambda wildcards: environment(*inputs.declared(wildcards))
     params:
         code=inputs.layer_code,
         name=inputs.layer_name,

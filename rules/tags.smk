@@ -14,7 +14,7 @@ rule tags:
     benchmark:
         benchmark_path("tags", "{words}/{tags}/{text}", RESULTS)
     conda:
-        ENVIRONMENT
+        lambda wildcards: environment(inputs.tagging(wildcards)["tagger"])
     params:
         code=inputs.tags_code,
         language=lambda wildcards: inputs.text(wildcards).language,
@@ -42,7 +42,7 @@ rule lemmas:
     benchmark:
         benchmark_path("lemmas", "{words}/{tagger}/{text}", RESULTS)
     conda:
-        ENVIRONMENT
+        lambda wildcards: environment(inputs.lemmatising(wildcards)["tagger"])
     params:
         code=inputs.lemmas_code,
         language=lambda wildcards: inputs.text(wildcards).language,
@@ -64,7 +64,7 @@ rule treetagger:
     benchmark:
         benchmark_path("treetagger", "{tagger}-{language}", RESULTS)
     conda:
-        ENVIRONMENT
+        environment("treetagger")
     params:
         code=implementation("treetagger"),
         model=lambda wildcards: inputs.verifying(wildcards).get("model", ""),

@@ -15,6 +15,9 @@ from morpos.layers.settings import Setup
 from morpos.project.model import Project, TestSet, TextSource, training_texts
 from morpos.signature import implementation
 
+#: The variable that tells conda's environments (envs/) where morpos itself is.
+CHECKOUT = "MORPOS_CHECKOUT"
+
 #: The input of a rule by name.
 Files = dict[str, str | list[str]]
 
@@ -405,6 +408,12 @@ class Inputs:
         options = {"output-dir": base, "lock": f"{base}/download.lock.tsv"}
         options |= {key: value for key, value in self.config["download"].items() if value}
         return shlex.join(f"--{key}={value}" for key, value in options.items())
+
+
+def environment(tool: str = "") -> str:
+    """The conda environment of a rule: the tool's own, or that of all rules."""
+    own = tool in ("treetagger", "spacy", "hanta", "udpipe", "sentencepiece", "parquet")
+    return f"../envs/{tool if own else 'morpos'}.yaml"
 
 
 def log_path(rule: str, name: str, folder: str) -> str:

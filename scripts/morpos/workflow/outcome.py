@@ -20,7 +20,7 @@ MOST = 10
 _LOW_MB, _LOW_FILES = 100, 1000
 
 
-class _Job(Protocol):
+class _RunJob(Protocol):
     """What is asked of Snakemake's jobs."""
 
     output: Iterable[Any]
@@ -36,7 +36,7 @@ class Outcome:
         self.results: str = project.config["results"]
         self.started = time.time()
 
-    def lines(self, jobs: Iterable[_Job]) -> Iterator[str]:
+    def lines(self, jobs: Iterable[_RunJob]) -> Iterator[str]:
         """What was left out, what is doubtful, and where to look; only of what these jobs made.
 
         Args:
