@@ -124,7 +124,7 @@ def changed(text: LoadedText, lines: Lines) -> View:
 
 def found(findings: Iterator[Finding], check: str) -> bool:
     """Whether a warning is of that check."""
-    return any(finding.check == check and finding.level == "warning" for finding in findings)
+    return any(finding.check == check and finding.severity == "warning" for finding in findings)
 
 
 def plant(

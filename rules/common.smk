@@ -10,7 +10,7 @@ try:
     from morpos.errors import MorposError
     from morpos.io.files import slug
     from morpos.io.schema import read_yaml
-    from morpos.project.model import read_project
+    from morpos.project.reading import read_project
     from morpos.signature import implementation
     from morpos.workflow import outcome
     from morpos.workflow.annotations import annotation_files, sources

@@ -18,7 +18,7 @@ from tests.workflow.harness import Workspace, environment
 _PROGRAM = """
 import json, sys
 from morpos.workflow.steps import main
-from morpos.project.model import read_project
+from morpos.project.reading import read_project
 
 project = read_project(json.loads(sys.argv[1]))
 assert main(sys.argv[2:]) == 0

@@ -1,10 +1,9 @@
-"""What keeps the house in order, besides the walls that `make lint` checks (docs/architecture.md)."""
+"""What keeps the house in order besides the walls of `make lint` (docs/architecture.md)."""
 
 import ast
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TypeVar
 
 import pytest

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from morpos.io.files import read_segments
-from morpos.project.model import read_project
+from morpos.project.reading import read_project
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPT = ROOT / "benchmarks" / "make_large.py"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from morpos import signature as provenance
 from morpos.corpora.loading import CanonicalText, ReferenceOrder
-from morpos.errors import MorposError, some
+from morpos.errors import MorposError, first_names
 from morpos.evaluation.defaults import SAMPLES, SEED
 from morpos.io.progress import track
 from morpos.io.schema import unknown_name
@@ -453,8 +453,8 @@ def correlate(
     common = [name for name in scores if not math.isnan(human.get(name, math.nan))]
     if not common:
         raise MorposError(
-            f"no system has both scores and a human score; scored are {some(scores)}, judged are "
-            f"{some(human)}; names must be spelt alike"
+            "no system has both scores and a human score; scored are "
+            f"{first_names(scores)}, judged are {first_names(human)}; names must be spelt alike"
         )
     rows = []
     for metric in dict.fromkeys(chain.from_iterable(scores.values())):

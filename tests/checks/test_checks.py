@@ -37,7 +37,7 @@ def read(path: str) -> Lines:
 
 
 def found(findings: list[Finding]) -> set[tuple[str, str]]:
-    return {(f.check, f.system) for f in findings if f.level in ("error", "warning")}
+    return {(f.check, f.system) for f in findings if f.severity in ("error", "warning")}
 
 
 GERMAN, FRENCH = read("references/de.txt"), read("references/fr.txt")
@@ -227,7 +227,7 @@ def test_a_whole_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     Path("results/scores").mkdir(parents=True)
     Path("results/scores/old.tsv").touch()
     assert commands.main(["check", "testsets.tsv", "--output", "table.tsv"]) == 1
-    rows = {(r["level"], r["check"], r["testset"], r["file"]) for r in tables.read("table.tsv")}
+    rows = {(r["severity"], r["check"], r["testset"], r["file"]) for r in tables.read("table.tsv")}
     assert {
         ("error", "configuration", "", "testsets.tsv"),
         ("error", "text", "d", "b.txt"),
@@ -236,7 +236,7 @@ def test_a_whole_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         ("note", "optional", "gone", "testsets.tsv"),
         ("note", "stale", "", "results/scores/old.tsv"),
     } <= rows
-    places = {r["file"]: r["line"] for r in tables.read("table.tsv") if r["level"] == "error"}
+    places = {r["file"]: r["line"] for r in tables.read("table.tsv") if r["severity"] == "error"}
     assert places["testsets.tsv"] == 5
 
 
@@ -281,7 +281,7 @@ def test_source_and_target_swapped(
         "testset\tsource\ttarget\treference\tsystems\n"
         f"d\tfr\t{target}\t{demo}/references/de.txt\t{demo}/systems/en-de/{{system}}.txt\n"
     )
-    warnings = [f for f in check({"testsets": "testsets.tsv"}, "c.yaml") if f.level == "warning"]
+    warnings = [f for f in check({"testsets": "testsets.tsv"}, "c.yaml") if f.severity == "warning"]
     assert [f.check for f in warnings] == ["language"] * warned
     assert all("Are source and target swapped" in f.advice for f in warnings)
 
@@ -293,7 +293,7 @@ def test_a_tagger_without_a_model_is_one_fault(
     one_testset("sw")
     for tags in ({}, {"sw": {"tagger": "udpipe", "model": "nowhere"}}):
         found = check({"testsets": "testsets.tsv", "tags": tags}, "config.yaml")
-        assert [f.check for f in found if f.level == "error"] == ["configuration"]
+        assert [f.check for f in found if f.severity == "error"] == ["configuration"]
 
 
 def test_every_check_is_documented() -> None:

@@ -68,7 +68,7 @@ ERRORS: dict[str, tuple[dict[str, str | bytes | None], str]] = {
     "blanks for tabs": (
         {"testsets.tsv": TESTSETS.replace("\t", "  ")},
         "error: testsets.tsv, line 1: 'testset  source  target  reference  systems' is one cell: "
-        "put tabs, not blanks or ; between the cells [configuration]",
+        "put tabs, not spaces or ; between the cells [configuration]",
     ),
     "no tagger for the language": (
         {"testsets.tsv": TESTSETS.replace("\ten\t", "\tfi\t")},
@@ -219,7 +219,7 @@ def test_what_cannot_be_read_among_outputs_is_said(
     assert commands.main(["check", "config.yaml"]) == 1
     assert (
         "error: testsets.tsv: out/C.txt fits the pattern of outputs 'out/{system}.txt', but is a "
-        "broken link or no regular file; mend it or take it away [configuration]"
+        "broken link or not a regular file; fix it or take it away [configuration]"
     ) in capsys.readouterr().out.splitlines()
 
 

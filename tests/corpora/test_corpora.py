@@ -209,7 +209,7 @@ def test_sgml_counts_what_it_changes(write: Any) -> None:
     changes: Counter[str] = Counter()
     read(write(sgml("<seg id=1> a\r\n\tb&#10;&#160;c </seg>")), "sgml", changes=changes)
     # Four controls became one blank, and another one; two blanks were at the edges.
-    assert changes == {"controls": 4, "surplus_blanks": 4}
+    assert changes == {"controls": 4, "extra_spaces": 4}
 
 
 @pytest.mark.parametrize(

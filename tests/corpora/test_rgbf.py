@@ -77,7 +77,7 @@ def test_scores_of_given_levels(tmp_path: Path, capsys: pytest.CaptureFixture[st
     arguments += ["--references", str(tmp_path / "reference" / "text.json"), "--scores", scores]
     arguments += ["--segments", str(tmp_path / "s.tsv"), "--texts", str(tmp_path / "t.tsv")]
     assert main(["scores", *arguments, "--", counts]) == 0
-    (row,) = tables.read(scores)
+    (row,) = tables.read(scores, tables.NOT_METRICS)
     assert row["POSF"] == 1
     # 6 words match in full and one of two; of morphemes 4 of 5 against 4.
     assert row["WORDF"] == pytest.approx((7 / 8 + 5 / 6 + 1 + 1) / 4)

@@ -112,7 +112,7 @@ def test_separators_and_controls_are_blanks(blank: str, reader: Reader) -> None:
 @pytest.mark.parametrize("blank", "\u00a0\u1680\u2000\u2007\u200a\u202f\u205f\u3000")
 def test_unicode_blanks_are_blanks(blank: str, reader: Reader) -> None:
     assert reader(PLAIN.replace("a b", f"a{blank}b")) == SEGMENTS
-    assert reader.changes == {"blanks": 1}
+    assert reader.changes == {"special_spaces": 1}
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def gzipped(content: str | bytes) -> bytes:
     [
         (PLAIN.replace("\n", "\r\n"), {"line_ends": 4}),
         (PLAIN.replace("\n", "\r\n", 2), {"line_ends": 2}),
-        (PLAIN.replace("\n", "\r\r\n"), {"line_ends": 4, "controls": 4, "surplus_blanks": 4}),
+        (PLAIN.replace("\n", "\r\r\n"), {"line_ends": 4, "controls": 4, "extra_spaces": 4}),
         (PLAIN[:-1] + "\r", {"line_ends": 1}),
         (PLAIN[:-1], {}),
         ("\ufeff" + PLAIN, {"invisible": 1}),
@@ -464,8 +464,8 @@ def table(column: str, rows: Iterable[tuple[str, str]]) -> str:
         (table("M", [*SCORES.items(), ("a", "1")]), "two rows for the system 'a'"),
         (table("M", SCORES.items()).replace("system", "name"), "no column system; it needs"),
         (table("M", SCORES.items()).replace("\t", ","), "no column system; it needs"),
-        (table("M", [("a", "0,1")]), "line 2, column 'M': '0,1' is no number"),
-        (table("M", [("a", "inf")]), "'inf' is no finite number"),
+        (table("M", [("a", "0,1")]), "line 2, column 'M': '0,1' is not a number"),
+        (table("M", [("a", "inf")]), "'inf' is not a finite number"),
         ("", "no column system; it needs"),
     ],
 )
@@ -600,7 +600,7 @@ def test_sheets_keep_their_cells(
     found = sheets.read_sheet(str(path), "systems")
     keys = ("file", "system", "testset")
     assert [tuple(row[key] for key in keys) for row in found] == rows
-    assert [row["row"] for row in found] == [str(n) for n in range(2, len(rows) + 2)]
+    assert [row["line"] for row in found] == [str(n) for n in range(2, len(rows) + 2)]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=SLOW)

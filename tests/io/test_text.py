@@ -38,13 +38,13 @@ def test_only_lf_ends_a_line(text: str, expected: list[str]) -> None:
     ("segment", "expected", "changes"),
     [
         ("plain text", "plain text", {}),
-        ("10\u00a0000\u202fkm", "10 000 km", {"blanks": 2}),
-        ("a \u0085 b", "a b", {"controls": 1, "surplus_blanks": 2}),
+        ("10\u00a0000\u202fkm", "10 000 km", {"special_spaces": 2}),
+        ("a \u0085 b", "a b", {"controls": 1, "extra_spaces": 2}),
         ("a\tb\x00c\rd", "a b c d", {"controls": 3}),
         ("\ufeffa\u200bb\u00adc", "abc", {"invisible": 3}),
         ("cafe\u0301", "café", {"normalised_segments": 1}),
-        ("  a   b ", "a b", {"surplus_blanks": 5}),
-        ("\u3000", "", {"blanks": 1, "surplus_blanks": 1}),
+        ("  a   b ", "a b", {"extra_spaces": 5}),
+        ("\u3000", "", {"special_spaces": 1, "extra_spaces": 1}),
         # An invisible character between a letter and its accent does not keep them apart.
         ("e\u200d\u0301", "é", {"invisible": 1, "normalised_segments": 1}),
         # Visible although of the same category as the invisible ones.

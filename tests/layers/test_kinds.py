@@ -8,7 +8,7 @@ import pytest
 from morpos.io.schema import defaults
 from morpos.layers.kinds import BUILT_IN, known
 from morpos.layers.settings import Setup, setups
-from morpos.project.model import merge
+from morpos.project.reading import merge
 
 
 def setup(**config: Any) -> Setup:

@@ -24,7 +24,7 @@ from morpos.layers.given import UnitFile
 from morpos.layers.sidecar import sidecar_path
 from morpos.layers.tags import tagger
 from morpos.layers.units import splitter
-from morpos.project.model import read_project
+from morpos.project.reading import read_project
 from morpos.scoring import ngrams
 from morpos.scoring.metrics import Metric, read_table
 from morpos.workflow.steps import main

@@ -11,7 +11,8 @@ import yaml
 from morpos.errors import MorposError
 from morpos.io.files import slug
 from morpos.io.schema import defaults, problems, schema
-from morpos.project.model import Project, read_project
+from morpos.project.model import Project
+from morpos.project.reading import read_project
 from tests.conftest import ROOT
 
 Make = Callable[..., Project]
@@ -82,24 +83,24 @@ def test_several_references(make: Make) -> None:
     [
         ("", SYSTEMS, "testsets.tsv is empty"),
         ("testset\tsource\ttarget\treference\n", SYSTEMS, "a header but no row"),
-        (TESTSETS.replace("\tde\t", "\tdeutsch\t"), SYSTEMS, "row 2, column 'source': 'deutsch'"),
+        (TESTSETS.replace("\tde\t", "\tdeutsch\t"), SYSTEMS, "line 2, column 'source': 'deutsch'"),
         (
             TESTSETS.replace("source", "src"),
             SYSTEMS,
-            "row 1: column 'src' is not known; did you",
+            "line 1: column 'src' is not known; did you",
         ),
-        (TESTSETS.replace("source", "src"), SYSTEMS, "row 1: the column 'source' is needed"),
+        (TESTSETS.replace("source", "src"), SYSTEMS, "line 1: the column 'source' is needed"),
         (TESTSETS.replace("testset", "document"), SYSTEMS, "'document' is now called 'testset'"),
         (TESTSETS.replace("reference", "apart"), SYSTEMS, "called 'exclude_from_summary'"),
         (TESTSETS.replace("ref.txt", "no.txt"), SYSTEMS, "'reference': there is no file no.txt"),
-        (TESTSETS + "D\tde\ten\tref.txt\n", SYSTEMS, "row 3, column 'testset': 'D' stands twice"),
-        (TESTSETS + "e\tde\ten\tref.txt\n", SYSTEMS, "row 3: test set 'e' has no systems"),
-        (TESTSETS.replace("\nd\t", "\na/b\t"), SYSTEMS, "row 2, column 'testset': 'a/b' does"),
-        (TESTSETS, SYSTEMS + "d\tA\tb.txt\n", "row 4: system 'A' of 'd' is given twice"),
-        (TESTSETS, SYSTEMS + "x\tA\tb.txt\n", "row 4, column 'testset': 'x' is not in"),
-        (TESTSETS, SYSTEMS + "d\tC\tno.txt\n", "row 4, column 'file': there is no file no.txt"),
-        (TESTSETS, SYSTEMS + "d\tC\n", "row 4: 2 cells, but the header has 3"),
-        (TESTSETS, SYSTEMS + "d\tC\ta.txt\tx\n", "row 4: 4 cells, but the header has 3"),
+        (TESTSETS + "D\tde\ten\tref.txt\n", SYSTEMS, "line 3, column 'testset': 'D' stands twice"),
+        (TESTSETS + "e\tde\ten\tref.txt\n", SYSTEMS, "line 3: test set 'e' has no systems"),
+        (TESTSETS.replace("\nd\t", "\na/b\t"), SYSTEMS, "line 2, column 'testset': 'a/b' does"),
+        (TESTSETS, SYSTEMS + "d\tA\tb.txt\n", "line 4: system 'A' of 'd' is given twice"),
+        (TESTSETS, SYSTEMS + "x\tA\tb.txt\n", "line 4, column 'testset': 'x' is not in"),
+        (TESTSETS, SYSTEMS + "d\tC\tno.txt\n", "line 4, column 'file': there is no file no.txt"),
+        (TESTSETS, SYSTEMS + "d\tC\n", "line 4: 2 cells, but the header has 3"),
+        (TESTSETS, SYSTEMS + "d\tC\ta.txt\tx\n", "line 4: 4 cells, but the header has 3"),
         (
             "testset\tsource\ttarget\treference\tjudgments\nd\tde\ten\tref.txt\tjudgments.csv\n",
             SYSTEMS,
@@ -170,7 +171,7 @@ def test_every_key_and_column_is_documented() -> None:
 
 
 def test_testsets_in_the_systems_sheet_are_spelt_exactly(make: Make) -> None:
-    with pytest.raises(MorposError, match=r"row 4, column 'testset': 'D' is not in .*mean 'd'"):
+    with pytest.raises(MorposError, match=r"line 4, column 'testset': 'D' is not in .*mean 'd'"):
         make(TESTSETS, SYSTEMS + "D\tC\ta.txt\n")
 
 
@@ -204,7 +205,7 @@ def test_results_below_a_file(make: Make) -> None:
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        ({"morphemes": {"corpus_weight": float("nan")}}, "morphemes.corpus_weight is no finite"),
+        ({"morphemes": {"corpus_weight": float("nan")}}, "morphemes.corpus_weight is not a finite"),
         ({"morphemes": {"seed": 1.0}}, "morphemes.seed: 1.0 is not of type 'integer'"),
     ],
 )
@@ -215,5 +216,5 @@ def test_numbers_that_are_none(make: Make, config: dict[str, Any], message: str)
 
 @pytest.mark.parametrize("path", ["x" * 300, "x\0y"])
 def test_paths_that_no_file_can_have(make: Make, path: str) -> None:
-    with pytest.raises(MorposError, match="row 4, column 'file': there is no file"):
+    with pytest.raises(MorposError, match="line 4, column 'file': there is no file"):
         make(TESTSETS, SYSTEMS + f"d\tC\t{path}\n")

@@ -87,7 +87,7 @@ def test_messy_texts_score_as_clean_ones(run: Workspace) -> None:
     assert texts.loc[
         "messy_ref.txt", ["line_ends", "invisible", "normalised_segments"]
     ].tolist() == [4, 1, 1]
-    assert texts.loc["A", ["controls", "blanks", "invisible", "surplus_blanks"]].tolist() == [
+    assert texts.loc["A", ["controls", "special_spaces", "invisible", "extra_spaces"]].tolist() == [
         2,
         1,
         1,
@@ -162,7 +162,7 @@ def test_a_fault_in_a_sheet_stops_before_any_work(tmp_path: Path) -> None:
     stopped = space.snakemake(check=False)
     output = stopped.stderr + stopped.stdout
     assert stopped.returncode != 0
-    assert "testsets.tsv, row 2, column 'target': 'english' does not fit" in output
+    assert "testsets.tsv, line 2, column 'target': 'english' does not fit" in output
     assert "Traceback" not in output
 
 
@@ -186,7 +186,7 @@ def test_what_stands_at_the_end_of_a_run(tmp_path: Path) -> None:
     ]
     assert "is the same as &#39;A&#39;" in (tmp_path / "results/report.html").read_text()
     findings = {
-        (r["level"], r["check"], r["system"])
+        (r["severity"], r["check"], r["system"])
         for r in tables.read(tmp_path / "results/findings/d.tsv")
     }
     assert findings == {

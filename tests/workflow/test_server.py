@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from morpos.project.model import read_project
+from morpos.project.reading import read_project
 from morpos.workflow.server import preload
 from morpos.workflow.server.client import ADDRESS
 

@@ -81,7 +81,7 @@ def run(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     prefix = {"one": "wmt10-news.cs-en", "wmt10": "wmt10", "all": ""}[EXTENT]
     for name, rows in (("testsets", space.testsets), ("systems", space.systems)):
         for row in read_sheet(str(ROOT / "config" / "wmt08-10" / f"{name}.tsv"), name):
-            del row["row"]
+            del row["line"]
             if row["testset"].startswith(prefix):
                 rows.append(row)
     space.snakemake("--quiet", "all")

@@ -1,13 +1,12 @@
 """A whole data set: configuration, sheets, every text, every judgment, and what lies in results."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from morpos import checks
-from morpos.checks.finding import Finding
+from morpos.checks.finding import Finding, from_error
 from morpos.checks.view import ENOUGH
 from morpos.corpora.loading import LoadedText, load
 from morpos.errors import MorposError
@@ -16,24 +15,23 @@ from morpos.human.judgments import JudgmentSet
 from morpos.layers.kinds import kind
 from morpos.layers.tags import tagger
 from morpos.layers.tags.granularity import GranularTagger
-from morpos.project.model import Project, TestSet, TextSource, examine, stale_tables
+from morpos.project.model import Project, TestSet, TextSource, stale_tables
+from morpos.project.reading import examine
 
 #: By language and the folder of its tags.
 Taggers = dict[tuple[str, str], GranularTagger]
-
-_PLACE = re.compile(r"(?P<file>[^:]+?), (?:row|line) (?P<line>[0-9]+)[,:]? *(?P<message>.+)")
 
 
 def check(config: Mapping[str, Any], source: str) -> Iterator[Finding]:
     """All findings about what a configuration names; reads every text."""
     project, faults = examine(config, source)
-    yield from map(fault, faults)
+    yield from (from_error(fault, "configuration") for fault in faults)
     if project is None:
         yield Finding(
             "note",
             "configuration",
             "texts and judgments were not looked at",
-            "mend the errors above first",
+            "fix the errors above first",
             file=source,
         )
         return
@@ -45,20 +43,6 @@ def check(config: Mapping[str, Any], source: str) -> Iterator[Finding]:
     texts: dict[str, LoadedText | Finding] = {}
     for testset in project.testsets.values():
         yield from _testset(project, testset, texts, taggers)
-
-
-def fault(message: str) -> Finding:
-    """A fault of configuration or sheets; its place is taken from its message."""
-    if place := _PLACE.fullmatch(message):
-        return Finding(
-            "error", "configuration", place["message"], file=place["file"], line=int(place["line"])
-        )
-    file, _, rest = message.partition(": ")
-    return (
-        Finding("error", "configuration", rest, file=file)
-        if rest
-        else Finding("error", "configuration", message)
-    )
 
 
 def _missing(project: Project) -> Iterator[Finding]:
@@ -126,7 +110,7 @@ def _taggers(project: Project, working: Taggers) -> Iterator[Finding]:
         try:
             working[language, key] = tagger(options.pop("tagger"), language, **options)
         except MorposError as error:
-            yield Finding("error", "tagger", str(error), testset=languages[language])
+            yield from_error(error, "tagger", testset=languages[language])
 
 
 def _testset(
@@ -156,9 +140,7 @@ def _testset(
         try:
             reading = _judgments(testset)
         except MorposError as error:
-            yield Finding(
-                "error", "judgments", str(error), testset=testset.name, file=testset.judgments
-            )
+            yield from_error(error, "judgments", testset=testset.name, file=testset.judgments)
     yield from checks.check_testset(
         testset.name, references, systems, reading, project.config["human"]["references"]
     )
@@ -202,7 +184,7 @@ def _load(
             reference=reference,
         )
     except MorposError as error:
-        return Finding("error", "text", str(error), system=text.name, file=text.path)
+        return from_error(error, "text", system=text.name, file=text.path)
 
 
 def _judgments(testset: TestSet) -> JudgmentSet:

@@ -24,10 +24,10 @@ STANDARD_INPUT = "/dev/stdin"
 _CHANGES = {
     "line_ends": "Windows line ends",
     "controls": "control characters",
-    "blanks": "no-break or other special spaces",
+    "special_spaces": "no-break or other special spaces",
     "invisible": "invisible characters",
     "normalised_segments": "segments not in NFC",
-    "surplus_blanks": "surplus spaces",
+    "extra_spaces": "surplus spaces",
     "inserted_segments": "missing segments, put in empty",
 }
 

@@ -12,7 +12,7 @@ from morpos.checks.project import check
 from morpos.errors import MorposError
 from morpos.io import tables
 from morpos.io.schema import read_yaml
-from morpos.project.model import merge
+from morpos.project.reading import merge
 
 EXAMPLES = """\
 examples:
@@ -46,11 +46,11 @@ def run(args: argparse.Namespace) -> None:
         tables.write(args.output, finding.COLUMNS, finding.rows(findings))
     shown = findings
     if args.quiet:
-        shown = [each for each in findings if each.level in finding.GRAVE]
+        shown = [each for each in findings if each.severity in finding.SEVERE]
     for each in shown:
         print(each)
     print(f"{source}: {finding.counted(findings)}")
-    if any(each.level == "error" for each in findings):
+    if any(each.severity == "error" for each in findings):
         raise MorposError("fix every error above, and check again")
 
 

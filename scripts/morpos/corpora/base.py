@@ -72,7 +72,7 @@ def arrange(
     for each in ordered:
         text = squeeze(each.text)
         changes["controls"] += sum(map(each.text.count, "\t\r\n"))
-        changes["surplus_blanks"] += len(each.text) - len(text)
+        changes["extra_spaces"] += len(each.text) - len(text)
         texts.append(text)
     return RawText(tuple(texts), tuple(each.id for each in ordered), tuple(notes))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from morpos.corpora.base import RawText
-from morpos.errors import MorposError, quoted, some
+from morpos.errors import MorposError, first_names, quoted
 from morpos.io.text import read_text, split_lines
 
 #: Fields of the ids; of each the first one that the first object has.
@@ -92,7 +92,7 @@ def _only_text(first: dict[str, Any], ids: set[str], path: str | Path) -> str:
     names = [name for name in first if name not in ids]
     if len(names) != 1:
         raise MorposError(
-            f"{path}, line 1: select one of the {len(names)} fields {some(names, 20)}"
+            f"{path}, line 1: select one of the {len(names)} fields {first_names(names, 20)}"
         )
     return names[0]
 
@@ -100,7 +100,7 @@ def _only_text(first: dict[str, Any], ids: set[str], path: str | Path) -> str:
 def _value(found: dict[str, Any], name: str, place: str) -> Any:
     if name not in found:
         raise MorposError(
-            f"{place}: no field is called {quoted(name)}; there are {some(found, 20)}"
+            f"{place}: no field is called {quoted(name)}; there are {first_names(found, 20)}"
         )
     return found[name]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from morpos.corpora.base import RawText
-from morpos.errors import MorposError, some
+from morpos.errors import MorposError, first_names
 
 
 def pair(
@@ -40,18 +40,20 @@ def pair(
         # A dict keeps the order, a set does not.
         documents = dict.fromkeys(each.rpartition("/")[0] for each in missing)
         hint = (
-            f"; no id is common to both, this text begins with {some(text.ids, 1)}"
+            f"; no id is common to both, this text begins with {first_names(text.ids, 1)}"
             if len(missing) == len(reference_ids) and text.ids
             else ""
         )
         raise MorposError(
             f"{path} lacks {len(missing)} of the reference's {len(reference_ids)} segments: "
-            f"{some(missing)}"
-            + (f" (documents: {some(documents)})" if any(documents) else "")
+            f"{first_names(missing)}"
+            + (f" (documents: {first_names(documents)})" if any(documents) else "")
             + f"{hint}; add them (empty, where there is no translation) or take another file"
         )
     if surplus := len(by_id) - len(reference_ids):
         wanted = set(reference_ids)
         names = [each for each in text.ids if each not in wanted]
-        notes.append(f"segments left out, the reference lacks them ({surplus}): {some(names)}")
+        notes.append(
+            f"segments left out, the reference lacks them ({surplus}): {first_names(names)}"
+        )
     return tuple(by_id[each] for each in reference_ids)

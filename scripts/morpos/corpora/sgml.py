@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 from morpos.corpora.base import MarkedSegment, RawText, arrange, squeeze
-from morpos.errors import MorposError, quoted, some
+from morpos.errors import MorposError, first_names, quoted
 from morpos.io.text import decode, read_bytes
 
 # Every repetition below is possessive or ends at the next "<", so hostile files cost linear time.
@@ -44,16 +44,22 @@ def read(path: str | Path, encoding: str, select: str, changes: Counter[str]) ->
     if not systems:
         raise MorposError(f"{path} has no <seg>: is it NIST SGML? Give the right format")
     if not select and len(systems) > 1:
-        raise MorposError(f"{path} holds {len(systems)} systems, select one: {some(systems, 20)}")
+        raise MorposError(
+            f"{path} holds {len(systems)} systems, select one: {first_names(systems, 20)}"
+        )
     if select and select not in systems:
-        raise MorposError(f"{path} has no system {quoted(select)}; there are {some(systems, 20)}")
+        raise MorposError(
+            f"{path} has no system {quoted(select)}; there are {first_names(systems, 20)}"
+        )
     found = systems[select or next(iter(systems))]
     if tagged := [each.id for each in found if _OTHER_TAG.search(each.text)]:
-        notes.append(f"segments with tags, which were kept as text ({len(tagged)}): {some(tagged)}")
+        notes.append(
+            f"segments with tags, which were kept as text ({len(tagged)}): {first_names(tagged)}"
+        )
     names = [name for each in found for name in _OTHER_REFERENCE.findall(each.text)]
     if unknown := Counter(name for name in names if name[1:-1] not in _NAMED):
         notes.append(
-            f"unknown references, which were kept as text ({unknown.total()}): {some(unknown)}"
+            f"unknown references, which were kept as text ({unknown.total()}): {first_names(unknown)}"
         )
     return arrange(path, [each._replace(text=_plain(each.text)) for each in found], notes, changes)
 

@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from morpos.corpora.base import RawText
-from morpos.errors import MorposError, quoted, some
+from morpos.errors import MorposError, first_names, quoted
 from morpos.io.text import read_text, split_lines
 
 _IDS = ("id", "segment")
@@ -29,14 +29,14 @@ def read(path: str | Path, encoding: str, select: str, changes: Counter[str]) ->
         texts = [name for name in header if name != keys]
         if len(texts) != 1:
             raise MorposError(
-                f"{path}, line 1: select one of the {len(texts)} columns {some(texts, 20)}"
+                f"{path}, line 1: select one of the {len(texts)} columns {first_names(texts, 20)}"
             )
         select = texts[0]
     for name in (select, keys):
         if name is not None and header.count(name) != 1:
             raise MorposError(
                 f"{path}, line 1: {header.count(name)} columns are called {quoted(name)}, "
-                f"not one; there are {some(header, 20)}"
+                f"not one; there are {first_names(header, 20)}"
             )
     for number, row in enumerate(rows, 2):
         if len(row) != len(header):

@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from morpos.corpora.base import MarkedSegment, RawText, arrange, squeeze
-from morpos.errors import MorposError, quoted, some
+from morpos.errors import MorposError, first_names, quoted
 from morpos.io.text import decode, is_utf8, read_bytes
 
 _KINDS = {"src": "", "ref": "translator", "hyp": "system"}
@@ -42,7 +42,7 @@ def read(path: str | Path, encoding: str, select: str, changes: Counter[str]) ->
         )
     fitting = [text for text in file.texts if text[0] == kind and name in ("", text[1])]
     if len(fitting) != 1:
-        there = some([_label(*text) for text in file.texts], 40)
+        there = first_names([_label(*text) for text in file.texts], 40)
         raise MorposError(
             f"{path}: '{select}' selects {len(fitting)} texts, not one; select one of {there}"
         )
@@ -52,14 +52,18 @@ def read(path: str | Path, encoding: str, select: str, changes: Counter[str]) ->
     if file.stray:
         notes.append(f"text outside of segments left out, in line {file.stray} for one")
     if file.suites:
-        notes.append(f"test-suite documents skipped ({len(file.suites)}): {some(file.suites)}")
+        notes.append(
+            f"test-suite documents skipped ({len(file.suites)}): {first_names(file.suites)}"
+        )
     documents = file.documents
     referenced = {each for each, texts in documents.items() if any(t[0] == "ref" for t in texts)}
     if referenced and (bare := [each for each in documents if each not in referenced]):
-        notes.append(f"documents without a reference skipped ({len(bare)}): {some(bare)}")
+        notes.append(f"documents without a reference skipped ({len(bare)}): {first_names(bare)}")
         documents = {each: texts for each, texts in documents.items() if each in referenced}
     if lacking := [each for each, texts in documents.items() if chosen not in texts]:
-        notes.append(f"documents without {_label(*chosen)} ({len(lacking)}): {some(lacking)}")
+        notes.append(
+            f"documents without {_label(*chosen)} ({len(lacking)}): {first_names(lacking)}"
+        )
     return arrange(
         path, [each for each in file.found[chosen] if each.document in documents], notes, changes
     )

@@ -138,15 +138,16 @@ def validate(value: Any, name: str, path: str) -> None:
     """Check what was read from `path`.
 
     Raises:
-        MorposError: one line for each fault.
+        MorposError: every fault.
     """
     if place := _not_finite(value):
-        raise MorposError(f"{path}: {place} is no finite number")
+        raise MorposError(f"{place} is not a finite number", path=path)
     if isinstance(value, dict) and (odd := [key for key in value if not isinstance(key, str)]):
-        raise MorposError(f"{path}: the key {odd[0]!r} is no text; put it in quotes")
-    if faults := problems(value, name):
-        lines = [f"{path}{': ' + place if place else ''}: {text}" for place, text in faults]
-        raise MorposError("\n".join(lines) + "; every key: config/README.md")
+        raise MorposError(f"the key {odd[0]!r} is not text; put it in quotes", path=path)
+    if found := problems(value, name):
+        texts = [f"{place}: {text}" if place else text for place, text in found]
+        texts[-1] += "; every key: config/README.md"
+        raise MorposError(faults=[MorposError(text, path=path) for text in texts])
 
 
 def _not_finite(value: Any, place: str = "") -> str:

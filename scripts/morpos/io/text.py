@@ -36,12 +36,12 @@ _RUN = re.compile(" {2,}")
 _UNIT = re.compile("[^ \t\r]+")
 _KINDS = {
     "controls": re.compile(f"[{_CONTROLS}]"),
-    "blanks": re.compile(f"[{_BLANKS}]"),
+    "special_spaces": re.compile(f"[{_BLANKS}]"),
     "invisible": re.compile(f"[{_INVISIBLE}]"),
 }
 
 #: What can be counted as changed, in the order of the report.
-CHANGES = ("line_ends", *_KINDS, "normalised_segments", "surplus_blanks", "inserted_segments")
+CHANGES = ("line_ends", *_KINDS, "normalised_segments", "extra_spaces", "inserted_segments")
 
 
 #: More than any text holds, packed or not; beyond it lies a bomb.
@@ -215,5 +215,5 @@ def canonical(segment: str, changes: Counter[str]) -> str:
         changes["normalised_segments"] += 1
         segment = unicodedata.normalize("NFC", segment)
     tidy = _RUN.sub(" ", segment).strip(" ")
-    changes["surplus_blanks"] += len(segment) - len(tidy)
+    changes["extra_spaces"] += len(segment) - len(tidy)
     return tidy

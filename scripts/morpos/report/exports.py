@@ -13,7 +13,7 @@ from morpos.io.tables import Row
 from morpos.report import typeset
 
 
-def read(paths: Iterable[str], text: frozenset[str] = tables.TEXT) -> pd.DataFrame:
+def read(paths: Iterable[str], text: frozenset[str] | None = None) -> pd.DataFrame:
     """Tables of one kind below each other.
 
     Args:

@@ -71,8 +71,8 @@ class Outcome:
     def _warnings(self, made: Collection[str]) -> Iterator[str]:
         for name in self.project.testsets:
             if (path := f"{self.results}/findings/{name}.tsv") in made:
-                found = map(finding.from_row, tables.read(path, finding.TEXT))
-                yield from (str(each) for each in found if each.level == "warning")
+                found = map(finding.from_row, tables.read(path))
+                yield from (str(each) for each in found if each.severity == "warning")
         # Outputs are compared with their reference, and nothing else with its language.
         if "pos" in self.project.layers:
             for path, language in self.inputs.reference_tags().items():

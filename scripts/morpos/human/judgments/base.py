@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple
 
-from morpos.errors import MorposError, quoted, some
+from morpos.errors import MorposError, first_names, quoted
 from morpos.io.text import read_text, split_lines
 
 _INDEX = re.compile(r"[0-9]{1,9}")
@@ -151,7 +151,7 @@ class JudgmentTable:
                     "or set the judgment format that the file has",
                 )
             raise self._fault(
-                f"no column {' or '.join(names)} in {some(self.header, 30)}",
+                f"no column {' or '.join(names)} in {first_names(self.header, 30)}",
                 "set the judgment format that the file has, or add a header line",
             )
         return found

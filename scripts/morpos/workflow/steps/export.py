@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     wide = args.kind == "scores"
-    rows = exports.read(args.tables, tables.NOT_METRICS if wide else tables.TEXT)
+    rows = exports.read(args.tables, tables.NOT_METRICS if wide else None)
     FORMATS[Path(args.output).suffix.removeprefix(".")](args.output, _KINDS[args.kind](rows))
 
 

@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     rows = [
         {column: None if _undefined(value) else value for column, value in row.items()}
-        for row in tables.read(args.table)
+        for row in tables.read(args.table, tables.TEXT)
     ]
     specification = read_json(args.specification) | {"data": {"values": rows}}
     # No addresses: a figure shows the table and nothing from elsewhere.

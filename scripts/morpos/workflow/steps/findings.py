@@ -28,16 +28,13 @@ def run(args: argparse.Namespace) -> None:
         try:
             reading = read_judgments(args, None)
         except MorposError as error:  # the step `human` stops at it
-            faults.append(
-                finding.Finding(
-                    "error", "judgments", str(error), testset=args.testset, file=args.judgments
-                )
-            )
+            place = {"testset": args.testset, "file": args.judgments}
+            faults.append(finding.from_error(error, "judgments", **place))
     found = faults + checks.check_testset(
         args.testset, _load(args.references), _load(args.texts), reading, args.judged_references
     )
     for each in finding.ordered(found):
-        if each.level in finding.GRAVE:
+        if each.severity in finding.SEVERE:
             print(each, file=sys.stderr)
     tables.write(args.output, finding.COLUMNS, finding.rows(found))
 

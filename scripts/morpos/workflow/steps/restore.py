@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 
-from morpos.project.model import read_project
+from morpos.project.reading import read_project
 from morpos.workflow.archive import restore
 
 
