@@ -20,7 +20,7 @@ from morpos.corpora.loading import LoadedText, load
 from morpos.human import judgments
 from morpos.human.judgments import JudgmentSet
 from morpos.io.schema import read_yaml
-from morpos.project.model import merge, read_project
+from morpos.project.reading import merge, read_project
 
 Lines = list[str]
 

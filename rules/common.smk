@@ -11,7 +11,7 @@ try:
     from morpos.io.files import slug
     from morpos.io.schema import read_yaml
     from morpos.project.reading import read_project
-    from morpos.signature import implementation
+    from morpos.workflow.code_digest import implementation
     from morpos.workflow import outcome
     from morpos.workflow.annotations import annotation_files, sources
     from morpos.workflow.inputs import (

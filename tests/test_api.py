@@ -12,7 +12,7 @@ from scipy import stats
 import morpos
 from morpos import api
 from morpos.errors import MorposError
-from morpos.signature import imported_modules
+from morpos.workflow.code_digest import imported_modules
 from tests.scoring.test_metrics import f_score
 
 DEMO = Path(__file__).resolve().parents[1] / "demo"

@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from morpos import signature as provenance
+from morpos import signature as signatures
 from morpos.corpora.loading import CanonicalText, ReferenceOrder
 from morpos.errors import MorposError, first_names
 from morpos.evaluation.defaults import SAMPLES, SEED
@@ -595,7 +595,7 @@ def _table(path: str | Path | None) -> tuple[tuple[Metric, ...], str]:
     """A metric table, and its part of a signature: the digest that the workflow gives it."""
     table = metric_tables.load(path or metric_tables.DEFAULT_TABLE, check=path is not None)
     content = hashlib.sha256(f"{json.dumps(table)}\n".encode()).hexdigest()
-    return tuple(metric_tables.parse_metrics(table)), provenance.model("metrics:", content)
+    return tuple(metric_tables.parse_metrics(table)), signatures.model("metrics:", content)
 
 
 def _choose(table: Sequence[Metric], names: Sequence[str] | None) -> tuple[Metric, ...]:
@@ -674,5 +674,5 @@ def _given(
                 except MorposError as error:
                     raise MorposError(f"{text.name}, segment {number}: {error}") from error
         key = "morph" if name == "morpheme" else name
-        layers.append(Layer(tuple(map(tuple, segments)), provenance.signature({key: "given"})))
+        layers.append(Layer(tuple(map(tuple, segments)), signatures.signature({key: "given"})))
     return layers

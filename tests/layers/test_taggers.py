@@ -769,5 +769,3 @@ def test_pins_agree_with_those_of_the_workflow(name: str) -> None:
     assert {package: core[package] for package in extra.keys() & core} == {
         package: extra[package] for package in extra.keys() & core
     }
-    environment = (ROOT / "envs" / f"{name}.yaml").read_text(encoding="utf-8")
-    assert re.findall(r"requirements/(\w+)\.txt", environment) == ["workflow", name]

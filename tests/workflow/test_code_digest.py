@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import morpos
-from morpos import signature as provenance
+from morpos.workflow import code_digest
 from morpos.workflow.inputs import tool_code
 
 PACKAGE = Path(morpos.__file__).parent
@@ -15,7 +15,7 @@ PACKAGE = Path(morpos.__file__).parent
 
 def digests(package: Path) -> dict[str, str]:
     code = (
-        "from morpos.signature import implementation\n"
+        "from morpos.workflow.code_digest import implementation\n"
         "from morpos.workflow.steps import STEPS\n"
         "for step in STEPS: print(step, implementation(step))"
     )
@@ -83,20 +83,20 @@ def test_another_tagger_is_nothing_to_a_tagger(monkeypatch: pytest.MonkeyPatch) 
     for version in ("1", "2"):
         versions = {"spacy": version}
         monkeypatch.setattr(
-            provenance, "installed_version", lambda module, v=versions: v.get(module, "")
+            code_digest, "installed_version", lambda module, v=versions: v.get(module, "")
         )
-        provenance.implementation.cache_clear()
+        code_digest.implementation.cache_clear()
         digests.append({name: tool_code("tags", name) for name in ("rdr", "spacy")})
-    provenance.implementation.cache_clear()
+    code_digest.implementation.cache_clear()
     assert digests[0]["rdr"] == digests[1]["rdr"]
     assert digests[0]["spacy"] != digests[1]["spacy"]
 
 
 def test_signatures() -> None:
-    one = provenance.signature({"tok": "moses-1", "order": 4})
+    one = code_digest.signature({"tok": "moses-1", "order": 4})
     assert one == "tok:moses-1|order:4"
-    assert provenance.combine([one, one]) == one
-    mixed = provenance.combine([one, "tok:13a-2|order:4"])
+    assert code_digest.combine([one, one]) == one
+    mixed = code_digest.combine([one, "tok:13a-2|order:4"])
     assert mixed.startswith("tok:2 values#")
     assert mixed.endswith("|order:4")
-    assert mixed == provenance.combine(["tok:13a-2|order:4", one])
+    assert mixed == code_digest.combine(["tok:13a-2|order:4", one])

@@ -59,7 +59,8 @@ def read(path: str | Path, encoding: str, select: str, changes: Counter[str]) ->
     names = [name for each in found for name in _OTHER_REFERENCE.findall(each.text)]
     if unknown := Counter(name for name in names if name[1:-1] not in _NAMED):
         notes.append(
-            f"unknown references, which were kept as text ({unknown.total()}): {first_names(unknown)}"
+            f"unknown references, which were kept as text ({unknown.total()}): "
+            + first_names(unknown)
         )
     return arrange(path, [each._replace(text=_plain(each.text)) for each in found], notes, changes)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from morpos import signature as provenance
+from morpos.signature import signature
 
 
 class Annotation(NamedTuple):
@@ -21,4 +21,4 @@ class Annotation(NamedTuple):
     @property
     def signature(self) -> str:
         """What decides the units."""
-        return provenance.signature(self.parts)
+        return signature(self.parts)

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from morpos import signature as provenance
 from morpos.errors import MorposError
 from morpos.io.files import read_json, sha256, write_json, write_segments
 from morpos.layers.annotation import Annotation
+from morpos.signature import model
 
 
 def sidecar_path(path: str | Path) -> Path:
@@ -43,7 +43,7 @@ def tool_signature(details: Mapping[str, str], tool: str) -> str:
     if "model" in details:
         name += f".{details['model']}"
     name = re.sub(r"[|:\s]", "_", name)  # characters with a meaning in signatures
-    return provenance.model(name, details["sha256"]) if "sha256" in details else name
+    return model(name, details["sha256"]) if "sha256" in details else name
 
 
 def require_one_each(

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from morpos.layers.kinds import kind, known
 from morpos.layers.settings import Setup
 from morpos.project.model import Project, TestSet, TextSource, training_texts
-from morpos.signature import implementation
+from morpos.workflow.code_digest import implementation
 
 #: The variable that tells conda's environments (envs/) where morpos itself is.
 CHECKOUT = "MORPOS_CHECKOUT"
