@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import morpos
+from morpos import signature
 from morpos.workflow import code_digest
 from morpos.workflow.inputs import tool_code
 
@@ -93,10 +94,10 @@ def test_another_tagger_is_nothing_to_a_tagger(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_signatures() -> None:
-    one = code_digest.signature({"tok": "moses-1", "order": 4})
+    one = signature.signature({"tok": "moses-1", "order": 4})
     assert one == "tok:moses-1|order:4"
-    assert code_digest.combine([one, one]) == one
-    mixed = code_digest.combine([one, "tok:13a-2|order:4"])
+    assert signature.combine([one, one]) == one
+    mixed = signature.combine([one, "tok:13a-2|order:4"])
     assert mixed.startswith("tok:2 values#")
     assert mixed.endswith("|order:4")
-    assert mixed == code_digest.combine(["tok:13a-2|order:4", one])
+    assert mixed == signature.combine(["tok:13a-2|order:4", one])
