@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from morpos.checks import Finding, judged, outputs, sets
 from morpos.checks.alignment import Alignment
-from morpos.checks.view import View
+from morpos.checks.profile import TextProfile
 from morpos.corpora.loading import LoadedText, load
 from morpos.human import judgments
 from morpos.human.judgments import JudgmentSet
@@ -117,9 +117,9 @@ PLANTED: list[tuple[str, str, Sequence[float], Callable[[Lines, float], Lines]]]
 ]
 
 
-def changed(text: LoadedText, lines: Lines) -> View:
+def changed(text: LoadedText, lines: Lines) -> TextProfile:
     """A text with other lines."""
-    return View(LoadedText([" ".join(line.split()) for line in lines], text.facts))
+    return TextProfile(LoadedText([" ".join(line.split()) for line in lines], text.facts))
 
 
 def found(findings: Iterator[Finding], check: str) -> bool:
@@ -137,7 +137,7 @@ def plant(
 
     `others` are references in other languages, line by line with this one or not.
     """
-    view, alignment = View(reference), Alignment(View(reference))
+    view, alignment = TextProfile(reference), Alignment(TextProfile(reference))
     for number, text in enumerate(texts):
         for fault, check, strengths, change in PLANTED:
             for strength in strengths:
@@ -166,22 +166,22 @@ def plant(
                     )
         copy = some(text.segments, 0.04, lambda line: line + " .")
         for strength, lines in ((0, text.segments), (0.04, copy)):
-            pair = [View(text), changed(text, lines)]
+            pair = [TextProfile(text), changed(text, lines)]
             yield (
                 "the same output twice, but for",
                 "duplicate",
                 strength,
                 found(sets.duplicates(pair), "duplicate"),
             )
-        rest = [View(each) for each in texts if each is not text]
+        rest = [TextProfile(each) for each in texts if each is not text]
         yield (
             "reference and output swapped",
             "swapped",
             1,
-            found(sets.swapped([*rest, view], View(text)), "swapped"),
+            found(sets.swapped([*rest, view], TextProfile(text)), "swapped"),
         )
     if reading and reading.rankings:
-        views = [View(text) for text in texts]
+        views = [TextProfile(text) for text in texts]
         reverse = [
             r._replace(ranks=tuple((name, -rank) for name, rank in r.ranks))
             for r in reading.rankings

@@ -102,7 +102,7 @@ def test_comparison_by_an_independent_bootstrap() -> None:
     assert (row.low, row.high) == pytest.approx((low, high), abs=1e-12)
     extreme = sum(abs(d - row.difference) >= abs(row.difference) - 1e-12 for d in drawn)
     assert row.p_bootstrap == (1 + extreme) / 201
-    number, its_first, its_second = found.telling("WORDF", 1)[0]
+    number, its_first, its_second = found.most_divergent("WORDF", 1)[0]
     scores = [
         abs(f_score([a], [r]) - f_score([b], [r]))
         for a, b, r in zip(first, second, right, strict=True)
@@ -119,7 +119,7 @@ def test_equal_outputs_are_not_different() -> None:
     (row,) = found.differences
     assert (row.difference, row.low, row.high) == (0, 0, 0)
     assert (row.p_bootstrap, row.p_randomisation) == (1, 1)
-    assert found.telling("WORDF") == []
+    assert found.most_divergent("WORDF") == []
 
 
 def test_correlations_as_scipy() -> None:

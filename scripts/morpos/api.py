@@ -184,7 +184,7 @@ class Comparison:
     samples: int
     seed: int
 
-    def telling(self, metric: str, most: int = 3) -> list[tuple[int, float, float]]:
+    def most_divergent(self, metric: str, most: int = 3) -> list[tuple[int, float, float]]:
         """The segments in which the two differ most: number from 1, first's and second's score."""
         both = self.scores.segments()
         pairs = zip(both["first"][metric], both["second"][metric], strict=True)
@@ -516,7 +516,7 @@ def _setup(
         morphemes={"training": {"model": model} if model else training, "boundary": boundary},
         tags={language: {key: value for key, value in tagging.items() if value}},
         layers={},
-        ending=".txt",
+        suffix=".txt",
     )
 
 

@@ -29,7 +29,7 @@ class Program(NamedTuple):
     commands: Mapping[str, str]  # what each does
     description: str
     epilog: str = ""
-    elsewhere: Callable[[str], str] = lambda name: ""  # what to type for what is no command here
+    elsewhere: Callable[[str], str] = lambda name: ""  # what to type for what is not a command here
 
 
 def main(program: Program, arguments: Sequence[str] | None = None) -> int:

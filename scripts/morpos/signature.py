@@ -15,7 +15,7 @@ def model(name: str, sha256: str) -> str:
 
 
 def foreign(name: str, signature: str) -> str:
-    """Another tool's signature as one part of ours: its own parts are no parts of ours."""
+    """Another tool's signature as one part of ours: its own parts are not parts of ours."""
     one, other = (text.replace("|", ",").replace(":", "=") for text in (name, signature))
     return f"{one}:{other}"
 

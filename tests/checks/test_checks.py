@@ -10,8 +10,8 @@ import pytest
 
 from morpos import checks, commands
 from morpos.checks import Finding
+from morpos.checks.profile import TextProfile
 from morpos.checks.project import check
-from morpos.checks.view import View
 from morpos.corpora.loading import LoadedText
 from morpos.human.judgments import JudgmentSet, Ranking
 from morpos.io import tables
@@ -175,8 +175,8 @@ def judged(by: int = 0, sign: int = 1, **names: str) -> set[tuple[str, str]]:
     """Judgments that prefer whoever has more words of the reference, and what is found."""
     human, outputs = invented()
     systems = [text(name, lines) for name, lines in outputs.items()]
-    words = {t.facts["name"]: View(t).words for t in systems}
-    right = View(text("r", human)).words
+    words = {t.facts["name"]: TextProfile(t).words for t in systems}
+    right = TextProfile(text("r", human)).words
     rankings = [
         Ranking(
             n + 1 + by,

@@ -200,15 +200,18 @@ def score_another_testset(space: Workspace) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (change_payload, "archive is no whole BagIt bag, so nothing is restored: .*words/"),
-        (lose_payload, "archive is no whole BagIt bag, so nothing is restored: .*83 files"),
-        (cut_tag_manifest, "archive is no whole BagIt bag.* does not list bag-info.txt, bagit.txt"),
+        (change_payload, "archive is not a whole BagIt bag, so nothing is restored: .*words/"),
+        (lose_payload, "archive is not a whole BagIt bag, so nothing is restored: .*83 files"),
+        (
+            cut_tag_manifest,
+            "archive is not a whole BagIt bag.* lacks bag-info.txt, bagit.txt",
+        ),
         (
             put_in_something_else,
-            "archive is no whole BagIt bag, so nothing is restored: .*85 files",
+            "archive is not a whole BagIt bag, so nothing is restored: .*85 files",
         ),
-        (lead_out, r"archive is no whole BagIt bag.*\.\./one/ref.txt.* is unsafe"),
-        (no_archive, "archive is no whole BagIt bag, so nothing is restored: .*does not exist"),
+        (lead_out, r"archive is not a whole BagIt bag.*\.\./one/ref.txt.* is unsafe"),
+        (no_archive, "archive is not a whole BagIt bag, so nothing is restored: .*does not exist"),
         (change_result, "is there already and differs; move results away first"),
         (make_older, "archive is a bag, but not one of these versions"),
         (score_another_testset, "archive holds no annotations of the chosen test sets"),
@@ -234,7 +237,7 @@ def test_a_run_says_why_it_does_not_restore(fresh: Workspace) -> None:
     run = fresh.snakemake("--", "restore", check=False)
     assert run.returncode != 0
     # At the end of the run, too.
-    message = "morpos restore: archive is no whole BagIt bag, so nothing is restored: "
+    message = "morpos restore: archive is not a whole BagIt bag, so nothing is restored: "
     assert message in run.stdout
     assert not (fresh.folder / "results" / "texts").exists()
 
@@ -431,5 +434,5 @@ def test_a_folder_of_something_else_is_kept(
     monkeypatch.chdir(archived.folder)
     config = archived.sheets() | {"archive": {"path": "mine"}}
     assert main(["archive", "--config", json.dumps(config)]) == 1
-    assert "mine is there already and is no bag" in capsys.readouterr().err
+    assert "mine is there already and is not a bag" in capsys.readouterr().err
     assert notes.read_text() == "do not delete\n"

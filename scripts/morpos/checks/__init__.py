@@ -11,7 +11,7 @@ from dataclasses import replace
 from morpos.checks import judged, outputs, sets
 from morpos.checks.alignment import Alignment
 from morpos.checks.finding import Finding
-from morpos.checks.view import View
+from morpos.checks.profile import TextProfile
 from morpos.corpora.loading import LoadedText
 from morpos.human.judgments import JudgmentSet
 
@@ -31,11 +31,11 @@ def check_testset(
         references: with the same number of segments, or they are only looked at one by one.
         systems: those that were left out too.
         reading: its judgments, if it has any.
-        judged_references: judged names that are no system.
+        judged_references: judged names that are not systems.
     """
     found = [*_reading(references, systems)]
-    theirs = [View(text) for text in references]
-    own = [View(text) for text in systems if not text.facts["left_out"]]
+    theirs = [TextProfile(text) for text in references]
+    own = [TextProfile(text) for text in systems if not text.facts["left_out"]]
     found += sets.references(theirs)
     found += sets.names([text.facts["name"] for text in systems])
     reference = theirs[0]
@@ -102,7 +102,7 @@ def _arrangement(
     )
 
 
-def _blame(each: Sequence[Sequence[Finding]], reference: View) -> Iterator[Finding]:
+def _blame(each: Sequence[Sequence[Finding]], reference: TextProfile) -> Iterator[Finding]:
     """What is said of all outputs of several is the reference's fault, and is said once."""
     kinds = [{finding.check for finding in findings} for findings in each]
     common = outputs.RELATIVE.intersection(*kinds) if len(each) > 1 else frozenset[str]()

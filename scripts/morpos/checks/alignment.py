@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, diags_array
 
-from morpos.checks.view import View
+from morpos.checks.profile import TextProfile
 
 #: So many lines in a row that look for a line at the same distance are shifted.
 RUN = 4
@@ -36,7 +36,7 @@ class Shift(NamedTuple):
 class Alignment:
     """Where the rare words of a reference are."""
 
-    def __init__(self, reference: View) -> None:
+    def __init__(self, reference: TextProfile) -> None:
         self.size = len(reference.segments)
         lines = Counter(word for words in reference.words for word in words)
         rare = sorted(word for word, n in lines.items() if n <= min(_COMMON, self.size / 4))
@@ -52,7 +52,7 @@ class Alignment:
         columns = np.array([column for row in rows for column in row], dtype=np.int64)
         return csr_matrix((np.ones(len(columns)), columns, ends), (len(rows), len(self.index)))
 
-    def distances(self, output: View) -> dict[int, int]:
+    def distances(self, output: TextProfile) -> dict[int, int]:
         """How many lines further on the reference is found, by line from 0.
 
         Lines that share too little with any line of the reference are left out, and so are those

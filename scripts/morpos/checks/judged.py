@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from morpos.checks.finding import Finding
+from morpos.checks.profile import TextProfile, overlap
 from morpos.checks.sets import alike
-from morpos.checks.view import View, overlap
 from morpos.human.judgments import READERS, JudgmentSet
 from morpos.human.scores import compare_outputs
 
@@ -21,16 +21,16 @@ REVERSED = -4.0
 
 def check(
     reading: JudgmentSet,
-    outputs: Sequence[View],
+    outputs: Sequence[TextProfile],
     left_out: Collection[str],
-    reference: View,
+    reference: TextProfile,
     references: Collection[str],
 ) -> Iterator[Finding]:
     """All findings about the judgments of a test set; without its test set.
 
     Args:
         left_out: names of systems whose outputs could not be used.
-        references: judged names that are no system.
+        references: judged names that are not systems.
     """
     yield from _names(reading, [output.name for output in outputs], left_out, references)
     judged = [r.segment for r in reading.rankings] + [r.segment for r in reading.ratings]
@@ -113,7 +113,9 @@ def _near(name: str, others: Sequence[str]) -> str | None:
     return next(iter(same or difflib.get_close_matches(name, others, 1, 0.85)), None)
 
 
-def _fit(reading: JudgmentSet, outputs: Mapping[str, View], reference: View) -> Iterator[Finding]:
+def _fit(
+    reading: JudgmentSet, outputs: Mapping[str, TextProfile], reference: TextProfile
+) -> Iterator[Finding]:
     """Whether the outputs that were preferred have more of the reference's words.
 
     Each preference is weighed by the difference of the two outputs' F of words in that segment,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from morpos.checks.alignment import Alignment, shifts, shuffled
 from morpos.checks.finding import Finding
-from morpos.checks.view import ENOUGH, View, cosine
+from morpos.checks.profile import ENOUGH, TextProfile, cosine
 
 #: Least share of lines that are equal to the reference's for the output to be a copy of it.
 COPY = 0.8
@@ -46,7 +46,7 @@ _GARBLED = re.compile(
 RELATIVE = {"shift", "shuffle", "language", "length", "case", "tokenised", "letters"}
 
 
-def check(output: View, reference: View, alignment: Alignment) -> Iterator[Finding]:
+def check(output: TextProfile, reference: TextProfile, alignment: Alignment) -> Iterator[Finding]:
     """All findings about an output; without its test set."""
     yield from _empty(output, reference)
     yield from _characters(output, reference)
@@ -75,14 +75,14 @@ def check(output: View, reference: View, alignment: Alignment) -> Iterator[Findi
 
 
 def _warning(
-    check: str, output: View, message: str, advice: str, line: int | None = None
+    check: str, output: TextProfile, message: str, advice: str, line: int | None = None
 ) -> Finding:
     return Finding(
         "warning", check, message, advice, system=output.name, file=output.file, line=line
     )
 
 
-def _of(number: int, output: View) -> str:
+def _of(number: int, output: TextProfile) -> str:
     return f"{number} of {len(output.segments)} lines"
 
 
@@ -95,19 +95,19 @@ def _first(lines: Sequence[int], most: int = 5) -> str:
     return ", ".join(map(str, lines[:most])) + more
 
 
-def _language(output: View, reference: View) -> Iterator[Finding]:
+def _language(output: TextProfile, reference: TextProfile) -> Iterator[Finding]:
     alike = cosine(output.trigrams, reference.trigrams)
-    if alike < LANGUAGE * reference.evenness:
+    if alike < LANGUAGE * reference.split_half_similarity:
         yield _warning(
             "language",
             output,
             f"its letters are distributed otherwise than the reference's (similarity {alike:.2f}; "
-            f"the reference's odd and even lines have {reference.evenness:.2f})",
+            f"the reference's odd and even lines have {reference.split_half_similarity:.2f})",
             "is it in the target language, is it the source, or read in a wrong encoding?",
         )
 
 
-def _alignment(output: View, alignment: Alignment) -> Iterator[Finding]:
+def _alignment(output: TextProfile, alignment: Alignment) -> Iterator[Finding]:
     distances = alignment.distances(output)
     for shift in shifts(distances):
         yield _warning(
@@ -132,7 +132,7 @@ def _alignment(output: View, alignment: Alignment) -> Iterator[Finding]:
         )
 
 
-def _length(output: View, reference: View) -> Iterator[Finding]:
+def _length(output: TextProfile, reference: TextProfile) -> Iterator[Finding]:
     lengths = [sum(map(len, text.segments)) for text in (output, reference)]
     ratio = lengths[0] / max(1, lengths[1])
     if not SHORT <= ratio <= LONG:
@@ -168,7 +168,7 @@ def _words(segment: str) -> int:
     return len(segment.split(" "))
 
 
-def _case(output: View, reference: View) -> Iterator[Finding]:
+def _case(output: TextProfile, reference: TextProfile) -> Iterator[Finding]:
     capitals = [
         sum(n for c, n in text.characters.items() if c.isupper())
         / max(1, sum(n for c, n in text.characters.items() if c.isalpha()))
@@ -209,7 +209,7 @@ def _case(output: View, reference: View) -> Iterator[Finding]:
         )
 
 
-def _tokenised(output: View, reference: View) -> Iterator[Finding]:
+def _tokenised(output: TextProfile, reference: TextProfile) -> Iterator[Finding]:
     stops = [text.count(_STOP) for text in (output, reference)]
     if min(stops) < ENOUGH:
         return
@@ -227,7 +227,7 @@ def _tokenised(output: View, reference: View) -> Iterator[Finding]:
         )
 
 
-def _characters(output: View, reference: View) -> Iterator[Finding]:
+def _characters(output: TextProfile, reference: TextProfile) -> Iterator[Finding]:
     """Damage that files take when they are saved or read in a wrong encoding, and entities."""
     pairs = {n: [*filter(_misread, found)] for n, found in output.find(_GARBLED).items()}
     for check, found, least, theirs, what, advice in (
@@ -278,7 +278,7 @@ def _misread(found: str) -> bool:
         return False
 
 
-def _letters(output: View, reference: View) -> Iterator[Finding]:
+def _letters(output: TextProfile, reference: TextProfile) -> Iterator[Finding]:
     own, theirs = output.characters, reference.characters
     beyond = [
         sum(n for c, n in text.items() if c > "\x7f" and c.isalpha()) for text in (own, theirs)
@@ -307,7 +307,7 @@ def _letters(output: View, reference: View) -> Iterator[Finding]:
         )
 
 
-def _empty(output: View, reference: View) -> Iterator[Finding]:
+def _empty(output: TextProfile, reference: TextProfile) -> Iterator[Finding]:
     lines = [
         n
         for n, (line, other) in enumerate(zip(output.segments, reference.segments, strict=True), 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 from morpos import checks
 from morpos.checks.finding import Finding, from_error
-from morpos.checks.view import ENOUGH
+from morpos.checks.profile import ENOUGH
 from morpos.corpora.loading import LoadedText, load
 from morpos.errors import MorposError
 from morpos.human import judgments

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from morpos.checks.finding import Finding
-from morpos.checks.view import ENOUGH, View, overlap
+from morpos.checks.profile import ENOUGH, TextProfile, overlap
 
 #: Least share of equal lines of two outputs, or two references, that are the same.
 SAME = 0.95
@@ -15,7 +15,7 @@ SAME = 0.95
 _SYSTEMS = 4
 #: Share of lines equal to the reference's from which on one was made from the other.
 DERIVED = 0.1
-#: How much less like the others (F of words) the loneliest output is than the reference.
+#: How much less like the others (F of words) the outlier output is than the reference.
 APART = 0.05
 # Pairs of texts are compared on about so many lines.
 _SAMPLE = 200
@@ -41,7 +41,7 @@ def alike(name: str) -> str:
     return "".join(filter(str.isalnum, plain)) or plain
 
 
-def duplicates(outputs: Sequence[View]) -> Iterator[Finding]:
+def duplicates(outputs: Sequence[TextProfile]) -> Iterator[Finding]:
     """Outputs that are the same, or nearly."""
     for one, other in combinations(outputs, 2):
         same, of = _equal(one, other)
@@ -61,12 +61,12 @@ def duplicates(outputs: Sequence[View]) -> Iterator[Finding]:
             )
 
 
-def _equal(one: View, other: View) -> tuple[int, int]:
+def _equal(one: TextProfile, other: TextProfile) -> tuple[int, int]:
     pairs = [(a, b) for a, b in zip(one.segments, other.segments, strict=True) if a or b]
     return sum(a == b for a, b in pairs), len(pairs)
 
 
-def references(texts: Sequence[View]) -> Iterator[Finding]:
+def references(texts: Sequence[TextProfile]) -> Iterator[Finding]:
     """References that are the same as another, or empty lines in them."""
     for one, other in combinations(texts, 2):
         if len(one.segments) != len(other.segments):
@@ -95,11 +95,11 @@ def references(texts: Sequence[View]) -> Iterator[Finding]:
             )
 
 
-def swapped(outputs: Sequence[View], reference: View) -> Iterator[Finding]:
+def swapped(outputs: Sequence[TextProfile], reference: TextProfile) -> Iterator[Finding]:
     """The reference stands among the outputs, and an output stands apart from all.
 
     Outputs are more like each other than like a human translation: in 24 of the 25 test sets of
-    WMT08-10 the reference is the loneliest text. One that was made from an output, or that outputs
+    WMT08-10 the reference is the outlier text. One that was made from an output, or that outputs
     were made from (as in the demo), is in the midst of all; that is no sign of anything, and many
     of its lines are then those of an output.
     """
@@ -115,8 +115,8 @@ def swapped(outputs: Sequence[View], reference: View) -> Iterator[Finding]:
         similar = sum(overlap(one.words[n], other.words[n]) for n in sample)
         near[i, j] = near[j, i] = similar / len(sample)
     *others, own = near.sum(axis=1) / (len(texts) - 1)
-    lonelier = [mean for mean in others if mean < own]
-    if 2 <= len(lonelier) < len(others) and min(others) < own - APART:
+    less_like = [mean for mean in others if mean < own]
+    if 2 <= len(less_like) < len(others) and min(others) < own - APART:
         lone = outputs[int(np.argmin(others))]
         yield Finding(
             "warning",

@@ -101,11 +101,11 @@ def _examples(
     texts: Sequence[Sequence[str]],
 ) -> None:
     metric = found.differences[0].metric
-    telling = found.telling(metric, args.examples)
-    if telling:
+    divergent = found.most_divergent(metric, args.examples)
+    if divergent:
         print(f"\nLargest differences of {metric} in a segment:")
     labels = ["reference", *names]
-    for number, *scores in telling:
+    for number, *scores in divergent:
         print(f"\nsegment {number}")
         shown = ["", *(f"{100 * score:.{args.width}f}" for score in scores)]
         for label, score, text in zip(labels, shown, texts, strict=True):

@@ -168,7 +168,7 @@ def _zip(archive: Path) -> Iterator[_Member]:
             kind = stat.S_IFMT(member.external_attr >> 16)  # 0: not made on Unix
             if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
                 link = kind == stat.S_IFLNK
-                fault = "is a symbolic link" if link else "is no regular file"
+                fault = "is a symbolic link" if link else "is not a regular file"
                 raise names.refusal(member.filename, fault)
             if member.flag_bits & 1:
                 raise names.refusal(member.filename, "is encrypted")

@@ -87,7 +87,7 @@ def read_registry(path: str | Path) -> dict[str, Entry]:
             )
         for value in filter(None, (entry.sha256, entry.mirror_sha256)):
             if not re.fullmatch("[0-9a-f]{64}", value):
-                raise MorposError(f"{place}: '{value}' is no sha256")
+                raise MorposError(f"{place}: '{value}' is not a sha256")
         registry[entry.path] = entry
     return registry
 

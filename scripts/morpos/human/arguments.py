@@ -39,7 +39,7 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
 
 
 def add_references(parser: argparse.ArgumentParser) -> None:
-    """Names that are no systems."""
+    """Names that are not systems."""
     parser.add_argument(
         "--judged-references",
         nargs="*",

@@ -21,7 +21,7 @@ from morpos.errors import MorposError
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """A full disk is no fault of ours: say which file could not be written."""
+    """A full disk is not a fault of ours: say which file could not be written."""
     try:
         yield
     except OSError as error:
@@ -145,14 +145,14 @@ def parse_json(text: str) -> Any:
     """What `json_text` may have given: no NaN, and no number beyond all floats.
 
     Raises:
-        ValueError: the text is no JSON.
+        ValueError: the text is not JSON.
     """
     return json.loads(text, parse_constant=_finite, parse_float=_finite)
 
 
 def _finite(text: str) -> float:
     if not math.isfinite(number := float(text)):
-        raise ValueError(f"{text} is no finite number")
+        raise ValueError(f"{text} is not a finite number")
     return number
 
 

@@ -56,7 +56,7 @@ def _validator(name: str) -> "Validator":
     # Here, because it takes longer to import than a small job to run.
     from jsonschema import Draft202012Validator, validators
 
-    # 1.0 is no whole number here: the steps take it as text, and so do signatures.
+    # 1.0 is not a whole number here: the steps take it as text, and so do signatures.
     checker = Draft202012Validator.TYPE_CHECKER.redefine(
         "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
     )

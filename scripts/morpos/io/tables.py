@@ -54,7 +54,7 @@ GIVEN = {
     "extra_scores": ("system", "metric", "score"),
 }
 
-#: The columns of a table of scores that are no metric; all others are, whatever they are called.
+#: The columns of a table of scores that are not metrics; all others are, whatever they are called.
 NOT_METRICS = frozenset({"testset", "system", "segment", "signature"})
 
 Row = dict[str, Any]

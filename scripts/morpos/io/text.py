@@ -157,7 +157,7 @@ def decode(data: bytes, path: str | Path, encoding: str | None = None) -> str:
     if controls > len(encoded) / 4:
         raise MorposError(
             f"{path}: {controls} of its {len(encoded)} bytes are control characters, as in UTF-16, "
-            "UTF-32 or a file that is no text; convert it to UTF-8"
+            "UTF-32 or a file that is not text; convert it to UTF-8"
             + hint.format("utf-16-le (or utf-16-be ...)")
         )
     return text

@@ -23,7 +23,7 @@ class Setup:
     morphemes: Mapping[str, Any]
     tags: Mapping[str, Mapping[str, str]]  # by language
     layers: Mapping[str, Mapping[str, str]]  # declared ones, by name; the same in all setups
-    ending: str  # of the files of layers
+    suffix: str  # of the files of layers
 
     def tagging(self, language: str) -> dict[str, str]:
         """Tagger and its options for a language."""
@@ -108,7 +108,7 @@ class Setup:
             references: the test set's set of references, which the morphemes depend on.
         """
         folder = kind(layer).folder(self, language, references)
-        return f"{folder}/{text}{self.ending}"
+        return f"{folder}/{text}{self.suffix}"
 
 
 def _digest(options: Mapping[str, Any]) -> str:
@@ -123,9 +123,9 @@ def setups(config: Mapping[str, Any]) -> dict[str, Setup]:
     called by what it chooses: `case=lower,tags=full`.
     """
     parts = ("words", "morphemes", "tags")
-    layers, ending = config["layers"], ".txt.gz" if config["compress"] else ".txt"
+    layers, suffix = config["layers"], ".txt.gz" if config["compress"] else ".txt"
     own = {part: config[part] for part in parts}
-    found = {"": Setup("", **own, layers=layers, ending=ending)}
+    found = {"": Setup("", **own, layers=layers, suffix=suffix)}
     axes = {
         axis: [
             (f"{axis.split('.')[-1]}={label}", change) for label, change in _changes(axis, values)
@@ -137,7 +137,7 @@ def setups(config: Mapping[str, Any]) -> dict[str, Setup]:
         for axis, (_, change) in zip(axes, point, strict=True):
             chosen[axis.split(".")[0]] |= change
         name = ",".join(label for label, _ in point)
-        found[name] = Setup(name, **chosen, layers=layers, ending=ending)
+        found[name] = Setup(name, **chosen, layers=layers, suffix=suffix)
     return found
 
 

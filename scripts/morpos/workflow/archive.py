@@ -60,7 +60,7 @@ def archive(project: Project) -> int:
     bag = (path / "bagit.txt").is_file()
     if path.exists() and not bag and not (path.is_dir() and not any(path.iterdir())):
         raise MorposError(
-            f"{path} is there already and is no bag; move it away, or name another folder in "
+            f"{path} is there already and is not a bag; move it away, or name another folder in "
             "archive.path"
         )
     wanted = annotation_files(project)
@@ -247,11 +247,11 @@ def _validated(path: Path) -> dict[str, dict[str, Any]]:
         bag.validate()
     except (bagit.BagError, OSError, ValueError) as error:
         raise MorposError(
-            f"{path} is no whole BagIt bag, so nothing is restored: {error}"
+            f"{path} is not a whole BagIt bag, so nothing is restored: {error}"
         ) from error
     if lost := _TAG_FILES.difference(bag.tagfile_entries()):
         raise MorposError(
-            f"{path} is no whole BagIt bag, so nothing is restored: its tag manifest does not list "
+            f"{path} is not a whole BagIt bag, so nothing is restored: its tag manifest lacks "
             f"{', '.join(sorted(lost))}"
         )
     content = read_json(file) if (file := path / "data" / "records.json").is_file() else None

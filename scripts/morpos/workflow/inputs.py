@@ -55,7 +55,7 @@ class Inputs:
         self.config = project.config
         self.results: str = project.config["results"]
         self.setup = project.setups[""]
-        self.suffix = self.setup.ending
+        self.suffix = self.setup.suffix
         self.judged = [name for name, testset in project.testsets.items() if testset.judgments]
         self.runs = {
             f"{self.results}/grid/{name}" if name else self.results: setup

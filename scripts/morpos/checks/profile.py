@@ -14,7 +14,7 @@ _SAMPLE = 400
 _WORD = re.compile(r"\w+")
 
 
-class View:
+class TextProfile:
     """Canonical segments with what several checks need of them."""
 
     def __init__(self, text: LoadedText) -> None:
@@ -43,7 +43,7 @@ class View:
         return trigrams(self._sample)
 
     @cached_property
-    def evenness(self) -> float:
+    def split_half_similarity(self) -> float:
         """Cosine of the profiles of the text's odd and even segments."""
         return cosine(trigrams(self._sample[::2]), trigrams(self._sample[1::2]))
 
