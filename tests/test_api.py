@@ -191,7 +191,7 @@ def test_one_string_is_no_text() -> None:
 
 def test_no_step_depends_on_the_interface() -> None:
     modules = imported_modules("morpos.workflow.steps.words")
-    assert "morpos" in modules
+    assert "morpos.layers.words" in modules
     assert not {"morpos.api", "morpos.scoring.metrics", "numpy"} & modules
 
 

@@ -337,7 +337,7 @@ def test_a_file_through_a_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "words"), [(stat.S_IFLNK, "symbolic link"), (stat.S_IFCHR, "no regular file")]
+    ("mode", "words"), [(stat.S_IFLNK, "symbolic link"), (stat.S_IFCHR, "not a regular file")]
 )
 def test_no_files_in_a_zip(tmp_path: Path, mode: int, words: str) -> None:
     info = zipfile.ZipInfo("a/evil")
