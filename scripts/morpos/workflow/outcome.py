@@ -120,11 +120,12 @@ class Outcome:
 
 def _last_message(log: Path) -> str:
     """What a step that failed says last, all its lines; "" of one that went well."""
-    said = log.read_text(errors="replace")
-    # Of options that it does not know it says its usage, too.
-    before, name, message = f"\n{said}".partition("\nmorpos ")
-    _, usage, wrong = before.rpartition("\npython -m morpos.workflow ")
-    return (name + message or usage + wrong).strip()
+    said = f"\n{log.read_text(errors='replace')}"
+    for beginning in ("\nmorpos ", "\npython -m morpos.workflow "):  # the other one: wrong options
+        _, name, message = said.partition(beginning)
+        if name:
+            return (name + message).strip()
+    return ""
 
 
 def _existing_folder(results: str) -> Path:
