@@ -114,7 +114,10 @@ class Workspace:
 
     def table(self, path: str) -> Any:  # the types of pandas' cells are too wide to be of use
         """A table among the results, as a DataFrame."""
-        return pd.DataFrame(tables.read(self.folder / "results" / path))
+        file = self.folder / "results" / path
+        # Scores have a column for each metric.
+        known = {*tables.columns(file)} <= tables.TEXT | tables.NUMBERS
+        return pd.DataFrame(tables.read(file, None if known else tables.TEXT))
 
     def results(self, *patterns: str) -> dict[str, bytes]:
         """The bytes of all results that match."""

@@ -263,7 +263,7 @@ def test_references_with_ids_in_another_order_are_refused(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        ({"combinations": "("}, "combinations: '(' is no regular expression"),
+        ({"combinations": "("}, "combinations: '(' is not a regular expression"),
         (
             {"tags": {"en": {"tagger": "udpipe", "model": "no/such.udpipe"}}},
             "tags.en.model: there is no file no/such.udpipe",
