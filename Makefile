@@ -27,7 +27,7 @@ demo: setup
 	@echo "Tables: results/demo/   Report: results/demo/report.html"
 
 test: $(VENV)/.dev
-	@echo "Tests: about seven minutes on two cores."
+	@echo "Tests: about five minutes on two cores."
 	@python -m pytest -n $(CORES) --dist loadfile --no-loadscope-reorder
 
 setup: $(VENV)/.workflow

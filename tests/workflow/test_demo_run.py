@@ -4,7 +4,6 @@ import gzip
 import json
 import re
 import subprocess
-import zipfile
 from collections.abc import Mapping
 from glob import glob
 from pathlib import Path
@@ -17,19 +16,10 @@ from morpos.io.tables import read
 from morpos.scoring.metrics import DEFAULT_TABLE, read_table
 from morpos.workflow import steps
 from tests.scoring.test_metrics import f_score
-from tests.workflow.documentation import PAGES, blocks, copy_checkout, run_block
 from tests.workflow.harness import ROOT, Workspace, environment, without_scripts
 
 PAIRS = ("de-en", "en-de", "en-fr", "en-es", "en-cs")
 TABLES = ("**/*.tsv", "**/*.tsv.gz", "**/*.npz", "models/**/*.json", "**/*.html")
-
-
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout in which somebody has done as the README says, up to `make demo`."""
-    folder = copy_checkout(tmp_path_factory.mktemp("checkout") / "morpos")
-    run_block(next(block for block in blocks("README.md") if "make demo" in block.text), folder)
-    return folder
 
 
 def run_demo(folder: Path) -> Workspace:
@@ -48,23 +38,8 @@ def run_demo(folder: Path) -> Workspace:
 
 
 @pytest.fixture(scope="module")
-def demo(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    folder = tmp_path_factory.mktemp("demo")
-    (folder / "results").symlink_to(checkout / "results" / "demo")
-    return Workspace(folder)
-
-
-def test_every_command_of_the_documentation_runs(checkout: Path) -> None:
-    done = 0
-    for page in PAGES:
-        for block in blocks(page):
-            if "make demo" not in block.text:
-                run_block(block, checkout)
-                done += block.runs
-    assert done > 15
-    # Pictures are what the rules make of the demo.
-    picture = "docs/images/layers.svg"
-    assert (checkout / picture).read_bytes() == (ROOT / picture).read_bytes()
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    return run_demo(tmp_path_factory.mktemp("demo"))
 
 
 def without_benchmarks(results: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -166,20 +141,6 @@ def test_the_report_says_that_the_demo_is_no_evidence(demo: Workspace) -> None:
         document = (demo.folder / "results" / "report" / f"demo.{pair}.html").read_text()
         assert "no evidence" in document
         assert "95 % interval over segments" in document
-
-
-def test_snakemakes_own_report_holds_the_pages(checkout: Path) -> None:
-    offline = {"https_proxy": "http://127.0.0.1:9"}
-    subprocess.run(
-        ["snakemake", "--report", "all.zip"],
-        cwd=checkout,
-        env=environment(checkout, checkout) | offline,
-        check=True,
-    )
-    with zipfile.ZipFile(checkout / "all.zip") as archive:
-        pages = [name for name in archive.namelist() if name.endswith(".html")]
-        names = {Path(name).name for name in pages}
-    assert {"report.html", "demo.de-en.html", "demo.en-cs.html"} <= names
 
 
 def test_planted_qualities_show(demo: Workspace) -> None:
