@@ -9,6 +9,8 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 VENV ?= .venv
 CORES ?= 2
 FUZZ_SECONDS ?= 600
+# The extras of rules: each has pins and an environment of its own.
+EXTRAS = treetagger spacy hanta udpipe sentencepiece parquet
 
 # Jobs find python through PATH; caches go here because HOME may not be writable.
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
@@ -110,7 +112,7 @@ pins:
 	uv pip compile pyproject.toml --extra workflow --extra dev --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-strip-extras --quiet --custom-compile-command 'make pins' \
 	  -c requirements/workflow.txt -o requirements/dev.txt
-	for extra in treetagger spacy hanta udpipe sentencepiece slurm parquet docs bench fuzz; do \
+	for extra in $(EXTRAS) slurm docs bench fuzz; do \
 	  sed -n "/^$$extra = \[/,/^\]/s/.*\"\(.*\)\",.*/\1/p" pyproject.toml | uv pip compile - \
 	    --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras --quiet \
 	    --custom-compile-command 'make pins' -c requirements/workflow.txt -o requirements/$$extra.txt; \
@@ -120,7 +122,7 @@ pins:
 # The conda environments of the rules: the same pins, and morpos itself out of this checkout.
 .PHONY: envs
 envs:
-	@for name in morpos treetagger spacy hanta udpipe sentencepiece parquet; do \
+	@for name in morpos $(EXTRAS); do \
 	  { echo "# Made by make envs. For --software-deployment-method conda; untested here, where there is no conda."; \
 	    printf '%s\n' 'channels: [conda-forge]' 'dependencies:' '  - python=3.11' '  - pip' '  - pip:'; \
 	    cat requirements/workflow.txt $$([ $$name = morpos ] || echo requirements/$$name.txt) \

@@ -1,4 +1,5 @@
-# The POS layer, one tag for each word, and the lemma layer.
+# The POS layer, one tag for each word, and the lemma layer. Both read the words; and what the tagger
+# needs: its model or the given tags, if they are a file, or the verified installation of TreeTagger.
 # The model's name goes into the signature; a file of the user's is an input. `home`, the folder of an
 # installed program, is the one path among the parameters.
 

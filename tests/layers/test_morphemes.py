@@ -404,7 +404,7 @@ def test_a_list_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str],
     (tmp_path / "l.tsv").write_text(f"walk\t3\n{row}\n", encoding="utf-8")
     assert main(["morfessor", f"--list={tmp_path}/l.tsv", f"--output={tmp_path}/m.json"]) == 1
     error = capsys.readouterr().err
-    assert f"l.tsv, row 2: {row!r} is not a word, a tab and its count from 1" in error
+    assert f"l.tsv, line 2: {row!r} is not a word, a tab and its count from 1" in error
     assert not (tmp_path / "m.json").exists()
 
 

@@ -81,7 +81,7 @@ def test_several_references(make: Make) -> None:
 @pytest.mark.parametrize(
     ("testsets", "systems", "message"),
     [
-        ("", SYSTEMS, "testsets.tsv is empty"),
+        ("", SYSTEMS, "testsets.tsv: is empty"),
         ("testset\tsource\ttarget\treference\n", SYSTEMS, "a header but no row"),
         (TESTSETS.replace("\tde\t", "\tdeutsch\t"), SYSTEMS, "line 2, column 'source': 'deutsch'"),
         (
@@ -108,9 +108,13 @@ def test_several_references(make: Make) -> None:
         ),
     ],
 )
-def test_faults_name_row_and_column(make: Make, testsets: str, systems: str, message: str) -> None:
-    with pytest.raises(MorposError, match=message):
+def test_faults_name_line_and_column(make: Make, testsets: str, systems: str, message: str) -> None:
+    with pytest.raises(MorposError, match=message) as caught:
         make(testsets, systems)
+    # In fields, of which findings are made, and not only in words.
+    for fault in caught.value.faults:
+        assert fault.path
+        assert fault.line or "is empty" in message
 
 
 @pytest.mark.parametrize(

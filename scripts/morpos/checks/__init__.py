@@ -42,7 +42,7 @@ def check_testset(
     if fitting := [view for view in own if len(view.segments) == len(reference.segments)]:
         alignment = Alignment(reference)
         each = [[*outputs.check(view, reference, alignment)] for view in fitting]
-        found += _blame(each, reference)
+        found += _attribute(each, reference)
         found += sets.duplicates(fitting)
         found += sets.swapped(fitting, reference)
     if reading:
@@ -102,7 +102,7 @@ def _arrangement(
     )
 
 
-def _blame(each: Sequence[Sequence[Finding]], reference: TextProfile) -> Iterator[Finding]:
+def _attribute(each: Sequence[Sequence[Finding]], reference: TextProfile) -> Iterator[Finding]:
     """What is said of all outputs of several is the reference's fault, and is said once."""
     kinds = [{finding.check for finding in findings} for findings in each]
     common = outputs.RELATIVE.intersection(*kinds) if len(each) > 1 else frozenset[str]()

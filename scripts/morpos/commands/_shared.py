@@ -27,7 +27,7 @@ _CHANGES = {
     "special_spaces": "no-break or other special spaces",
     "invisible": "invisible characters",
     "normalised_segments": "segments not in NFC",
-    "extra_spaces": "surplus spaces",
+    "extra_spaces": "extra spaces",
     "inserted_segments": "missing segments, put in empty",
 }
 
@@ -121,7 +121,9 @@ def scored(parser: argparse.ArgumentParser) -> None:
         metavar="A,B",
         help="metrics, with commas between (all of the table)",
     )
-    parser.add_argument("--metric-table", metavar="FILE", help="other metrics (config/README.md)")
+    parser.add_argument(
+        "--metric-table", metavar="FILE", help="these metrics instead (config/README.md)"
+    )
     words(parser)
     tagger(parser)
     morfessor(parser)

@@ -16,7 +16,7 @@ from pathlib import Path
 from morpos import __version__, api
 from morpos.errors import MorposError
 from morpos.layers.morphemes.cache import folder
-from morpos.layers.tags import tagger
+from morpos.layers.tags import TAGGERS, tagger
 from morpos.layers.tags.rdr import DEFAULT_MODELS
 
 EXAMPLES = """\
@@ -51,6 +51,7 @@ def run(args: argparse.Namespace) -> None:
             ("treetagger", _treetagger),
             ("spacy", _spacy),
             ("hanta", lambda: _tag("hanta", ("de", "en", "nl"))),
+            *((name, partial(_tag, name, ("en",))) for name in TAGGERS if name not in TAGGERS.ours),
         ],
     )
     _try("more", [(f"{p} ({what})", partial(_version, p, how)) for p, what, how in _OPTIONAL])

@@ -20,7 +20,7 @@ from morpos.errors import MorposError
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _name_file(path: Path) -> Iterator[None]:
     """A full disk is not a fault of ours: say which file could not be written."""
     try:
         yield
@@ -40,7 +40,7 @@ def atomic(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]:
     path = Path(path)
     try:
         if path.exists() and not path.is_file():  # a device, for one, would be replaced
-            raise MorposError(f"cannot write {path}: it is there, and no file")
+            raise MorposError(f"cannot write {path}: it is there, and is not a file")
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
     except OSError as error:
@@ -51,7 +51,7 @@ def atomic(path: str | Path, *, binary: bool = False) -> Iterator[IO[Any]]:
             handle: IO[Any] = os.fdopen(descriptor, "wb")
         else:
             handle = os.fdopen(descriptor, "w", encoding="utf-8", newline="\n")
-        with _told(path), handle:
+        with _name_file(path), handle:
             yield handle
         # mkstemp makes private files; results are to be shared as the user's umask says.
         temporary.chmod(0o666 & ~_umask())

@@ -18,7 +18,7 @@ def read_sheet(path: str, name: str) -> list[dict[str, str]]:
     """
     lines = [(n, cells) for n, cells in numbered_lines(path) if cells != [""]]
     if not lines:
-        raise MorposError(f"{path} is empty; it needs a header line and one row at least")
+        raise MorposError("is empty; it needs a header line and one row at least", path=path)
     first, header = lines[0]
     raise_all(_header_faults(header, name, path, first))
     faults, rows = [], []
@@ -40,7 +40,7 @@ def read_sheet(path: str, name: str) -> list[dict[str, str]]:
         ]
         rows.append(row | {"line": str(n)})
     if not rows and not faults:
-        faults.append(MorposError(f"{path} has a header but no row"))
+        faults.append(MorposError("has a header but no row", path=path))
     raise_all(faults)
     return rows
 

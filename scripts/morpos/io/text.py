@@ -3,11 +3,11 @@
 The rule is written down here once and applied to references and hypotheses alike:
 
 * only LF ends a segment; a CR before it belongs to the line end;
-* C0 and C1 controls (with TAB, U+0085), U+2028 and U+2029 become a blank;
-* every other Unicode blank (U+00A0, U+202F, U+3000 ...) becomes a blank;
+* C0 and C1 controls (with TAB, U+0085), U+2028 and U+2029 become a space;
+* every other Unicode space (U+00A0, U+202F, U+3000 ...) becomes a space;
 * invisible characters go: zero width, byte order mark, soft hyphen, directional marks, variation
   selectors, fillers (Unicode's Default_Ignorable_Code_Point) and interlinear annotation marks;
-* NFC; runs of blanks become one, none at the edges.
+* NFC; runs of spaces become one, none at the edges.
 """
 
 import gzip
@@ -197,7 +197,7 @@ def split_lines(text: str, path: str | Path, changes: Counter[str]) -> list[str]
 
 
 def units(line: str) -> list[str]:
-    """What stands between blanks and tabs.
+    """What stands between spaces and tabs.
 
     No `str.split`: it would also split at U+00A0 and U+0085, inside a unit.
     """

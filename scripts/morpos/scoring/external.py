@@ -103,7 +103,7 @@ def read_scores(
     given: dict[tuple[str, str], dict[int, float]] = {}
     unknown: dict[str, None] = {}
     tables.require(path, tables.GIVEN["extra_scores"])
-    for number, row in enumerate(tables.read(path, tables.TEXT | {"segment"}), 2):
+    for number, row in enumerate(tables.read(path, {*tables.columns(path)} - {"score"}), 2):
         metric, system, text = row["metric"], row["system"], row.get("segment", "")
         where = f"{path}, line {number}"
         if metric in taken or not metric:

@@ -412,8 +412,8 @@ class Inputs:
 
 def environment(tool: str = "") -> str:
     """The conda environment of a rule: the tool's own, or that of all rules."""
-    own = tool in ("treetagger", "spacy", "hanta", "udpipe", "sentencepiece", "parquet")
-    return f"../envs/{tool if own else 'morpos'}.yaml"
+    folder = Path(__file__).resolve().parents[3] / "envs"
+    return f"../envs/{tool if (folder / f'{tool}.yaml').is_file() else 'morpos'}.yaml"
 
 
 def log_path(rule: str, name: str, folder: str) -> str:

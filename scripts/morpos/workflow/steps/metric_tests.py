@@ -4,11 +4,11 @@ import argparse
 
 import numpy as np
 
-from morpos.evaluation import testset
+from morpos.evaluation import metric_tests
 from morpos.evaluation.arguments import add_resampling, resampling_signature
 from morpos.evaluation.human_statistics import prepare_human_scores, select_correlated
+from morpos.evaluation.metric_tests import Evaluation
 from morpos.evaluation.resampling import collect_statistics
-from morpos.evaluation.testset import Evaluation
 from morpos.human.arguments import add_judgments, chosen_rule, read_judgments
 from morpos.human.scores import scores_by_system
 from morpos.io import tables
@@ -17,11 +17,11 @@ from morpos.scoring.metrics import read_table
 
 #: Each table: its option, the columns, and the method that makes its rows.
 _TABLES = {
-    "coefficients": (testset.COEFFICIENT_COLUMNS, Evaluation.coefficients),
-    "tests": (testset.TEST_COLUMNS, Evaluation.tests),
-    "without_one": (testset.WITHOUT_ONE_COLUMNS, Evaluation.without_one),
-    "stability": (testset.STABILITY_COLUMNS, Evaluation.stability),
-    "variants": (testset.VARIANT_COLUMNS, Evaluation.variants),
+    "coefficients": (metric_tests.COEFFICIENT_COLUMNS, Evaluation.coefficients),
+    "tests": (metric_tests.TEST_COLUMNS, Evaluation.tests),
+    "without_one": (metric_tests.WITHOUT_ONE_COLUMNS, Evaluation.without_one),
+    "stability": (metric_tests.STABILITY_COLUMNS, Evaluation.stability),
+    "variants": (metric_tests.VARIANT_COLUMNS, Evaluation.variants),
 }
 
 

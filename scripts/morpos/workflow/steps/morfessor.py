@@ -48,8 +48,10 @@ def _read_list(path: str) -> Counter[str]:
         word = canonical(word, Counter())
         if not word or " " in word or not _COUNT.fullmatch(count):
             raise MorposError(
-                f"{path}, row {number}: {line!r} is not a word, a tab and its count from 1, such "
-                "as house<tab>42; there is no header"
+                f"{line!r} is not a word, a tab and its count from 1, such as house<tab>42; there "
+                "is no header",
+                path=path,
+                line=number,
             )
         counts[word] += int(count)
     if not counts:
