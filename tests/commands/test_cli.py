@@ -122,7 +122,7 @@ def test_what_reading_changed_is_told(folder: Path, capsys: pytest.CaptureFixtur
     assert shown.out == f"{100 * WORDF:.2f}\n"
     assert shown.err == (
         "w.txt: changed on reading: 2 Windows line ends, 1 no-break or other special spaces, "
-        "1 invisible characters, 1 surplus spaces\n"
+        "1 invisible characters, 1 extra spaces\n"
     )
     assert main(["score", "ref.txt", "w.txt", *WORDS, "-b", "--quiet"]) == 0
     assert capsys.readouterr().err == ""
