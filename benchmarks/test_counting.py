@@ -88,9 +88,9 @@ def test_sacrebleu(benchmark: BenchmarkFixture, texts: Texts) -> None:
 OURS = """
 import sys
 from pathlib import Path
-from morpos.files import read_units
-from morpos.metrics import Bleu
-from morpos.ngrams import References
+from morpos.io.files import read_units
+from morpos.scoring.metrics import Bleu
+from morpos.scoring.ngrams import References
 for layer in ("word", "morpheme", "pos"):
     references = References([read_units(f"{sys.argv[1]}/reference.{layer}")])
     for path in sorted(Path(sys.argv[1]).glob(f"system-*.{layer}")):

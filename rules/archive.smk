@@ -16,24 +16,22 @@ rule archive:
         ENVIRONMENT
     params:
         code=implementation("archive"),
-        config=json.dumps(config, sort_keys=True),
+        config=as_is(json.dumps(config, sort_keys=True)),
     shell:
         "python -m morpos.workflow archive --config {params.config:q} 2> {log:q}"
 
 
-# Without an output, so that it runs whenever it is asked for. The texts are there first, so that they
+# Without an output or a benchmark, so that it runs whenever it is asked for. The texts are there first, so that they
 # are compared, and not newer than what is restored.
 rule restore:
     input:
         lambda wildcards: sources(PROJECT),
     log:
         log_path("restore", "", RESULTS),
-    benchmark:
-        benchmark_path("restore", "", RESULTS)
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        config=json.dumps(config, sort_keys=True),
+        config=as_is(json.dumps(config, sort_keys=True)),
     shell:
         "python -m morpos.workflow restore --config {params.config:q} 2> {log:q}"

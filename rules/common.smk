@@ -17,6 +17,7 @@ try:
     from morpos.workflow.inputs import (
         CHECKOUT,
         Inputs,
+        as_is,
         benchmark_path,
         environment,
         log_path,
@@ -46,7 +47,7 @@ BASE = CONFIG["base"]
 TESTSETS = PROJECT.testsets
 ARCHIVES = PROJECT.archives
 FIGURES = CONFIG["figures"]
-JUDGED_REFERENCES = CONFIG["human"]["references"]
+JUDGED_REFERENCES = as_is(CONFIG["human"]["references"])
 STATISTICS = CONFIG["statistics"]
 ENVIRONMENT = environment()
 os.environ[CHECKOUT] = str(workflow.basedir)
@@ -73,7 +74,7 @@ JUDGMENTS = {
 wildcard_constraints:
     run="|".join(map(re.escape, RUNS)),
     text="[^/]+/[^/]+",
-    testset="[^/]+",
+    testset="|".join(map(re.escape, TESTSETS)),
     model="[^/]+",
     system="[^/]+",
     words="[^/]+",

@@ -43,7 +43,7 @@ rule correlations:
         target=lambda wildcards: inputs.testset(wildcards).target,
         group=lambda wildcards: inputs.testset(wildcards).group,
         excluded=lambda wildcards: inputs.testset(wildcards).exclude_from_summary,
-        combinations=CONFIG["combinations"] or "",
+        combinations=as_is(CONFIG["combinations"] or ""),
         references=JUDGED_REFERENCES,
     shell:
         "python -m morpos.workflow correlations --testset={wildcards.testset:q}"
@@ -74,8 +74,8 @@ rule summary:
         ENVIRONMENT
     params:
         code=implementation("summary"),
-        missing=inputs.missing(counted=True),
-        absent=inputs.missing(counted=False),
+        missing=as_is(inputs.missing(counted=True)),
+        absent=as_is(inputs.missing(counted=False)),
         expected_testsets=CONFIG["expected_testsets"] or 0,
     shell:
         "python -m morpos.workflow summary --missing {params.missing:q} --absent {params.absent:q}"
@@ -103,7 +103,7 @@ rule published:
     params:
         code=implementation("published"),
         languages=list(inputs.reference_tags().values()),
-        note=CONFIG["published_note"],
+        note=as_is(CONFIG["published_note"]),
     shell:
         "python -m morpos.workflow published --tags {input.tags:q} --languages {params.languages}"
         " --published-tags {input.published_tags:q} --note={params.note:q} --output {output.tsv:q}"

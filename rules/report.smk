@@ -59,8 +59,8 @@ rule report_testset:
         ENVIRONMENT
     params:
         code=implementation("report_testset"),
-        title=CONFIG["title"],
-        notice=CONFIG["notice"] or "",
+        title=as_is(CONFIG["title"]),
+        notice=as_is(CONFIG["notice"] or ""),
         source=lambda wildcards: inputs.testset(wildcards).source,
         target=lambda wildcards: inputs.testset(wildcards).target,
         order=PROJECT.order,
@@ -98,9 +98,9 @@ rule report:
         ENVIRONMENT
     params:
         code=implementation("report"),
-        title=CONFIG["title"],
-        notice=CONFIG["notice"] or "",
-        note=CONFIG["published_note"],
+        title=as_is(CONFIG["title"]),
+        notice=as_is(CONFIG["notice"] or ""),
+        note=as_is(CONFIG["published_note"]),
     shell:
         "python -m morpos.workflow report --title={params.title:q} --notice={params.notice:q}"
         " --note={params.note:q} --library {input.library:q} --output {output:q}"
@@ -111,7 +111,7 @@ rule report:
         " 2> {log:q}"
 
 
-# Without an output, so that it runs, after all else, whenever it is asked for. What it reads, logs
+# Without an output or a benchmark, so that it runs, after all else, whenever it is asked for. What it reads, logs
 # and benchmarks, are no inputs of any rule.
 rule resources:
     input:
@@ -120,8 +120,6 @@ rule resources:
         inputs.report_files(),
     log:
         log_path("resources", "", RESULTS),
-    benchmark:
-        benchmark_path("resources", "", RESULTS)
     localrule: True
     conda:
         ENVIRONMENT

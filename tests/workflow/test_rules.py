@@ -13,7 +13,13 @@ RULES = [
     for path in [ROOT / "Snakefile", *sorted((ROOT / "rules").glob("*.smk"))]
     for _, used, name, body in _RULE.findall(path.read_text())
 ]
-RUNNING = [(name, body) for name, body in RULES if "shell:" in body or "log:" in body]
+#: They run whenever they are asked for; a benchmark would be an output, made once.
+ALWAYS = ("restore", "resources")
+RUNNING = [
+    (name, body)
+    for name, body in RULES
+    if ("shell:" in body or "log:" in body) and name not in ALWAYS
+]
 
 
 def test_all_rules_are_seen() -> None:
@@ -40,3 +46,10 @@ def test_the_slurm_profile_names_rules_that_exist() -> None:
     names = {name for name, _ in RULES}
     assert {*profile["groups"], *profile["set-resources"]} <= names
     assert set(profile["group-components"]) <= set(profile["groups"].values())
+
+
+def test_what_runs_whenever_it_is_asked_for_has_no_product() -> None:
+    bodies = dict(RULES)
+    for name in ALWAYS:
+        assert "output:" not in bodies[name]
+        assert "benchmark:" not in bodies[name]

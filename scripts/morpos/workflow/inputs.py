@@ -416,6 +416,11 @@ def environment(tool: str = "") -> str:
     return f"../envs/{tool if (folder / f'{tool}.yaml').is_file() else 'morpos'}.yaml"
 
 
+def as_is(value: Any) -> Callable[[Any], Any]:
+    """A parameter out of the configuration, in which Snakemake would take braces for wildcards."""
+    return lambda wildcards: value
+
+
 def log_path(rule: str, name: str, folder: str) -> str:
     """Where the log of a job lies: `name` tells it from the other jobs of the rule."""
     return f"{folder}/logs/{rule}{f'/{name}' if name else ''}.log"
