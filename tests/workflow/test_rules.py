@@ -51,5 +51,5 @@ def test_the_slurm_profile_names_rules_that_exist() -> None:
 def test_what_runs_whenever_it_is_asked_for_has_no_product() -> None:
     bodies = dict(RULES)
     for name in ALWAYS:
-        assert "output:" not in bodies[name]
-        assert "benchmark:" not in bodies[name]
+        assert "\n    output:\n" not in bodies[name]
+        assert "\n    benchmark:\n" not in bodies[name]
