@@ -16,7 +16,7 @@ rule text:
         ENVIRONMENT
     params:
         code=implementation("text"),
-        name=lambda wildcards: inputs.system_name(wildcards),
+        name=inputs.system_name,
         format=lambda wildcards: inputs.text(wildcards).format,
         select=lambda wildcards: inputs.text(wildcards).select,
         encoding=lambda wildcards: inputs.text(wildcards).encoding,

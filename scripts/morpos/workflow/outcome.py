@@ -60,13 +60,14 @@ class Outcome:
                 for row in tables.read(texts):
                     if row["status"] == "left out":
                         yield f"left out: {row['note']}"
-            for folder in ("baselines", "segments", "exports/mt-metrics-eval"):
-                path = f"{self.results}/{folder}/{name}.left_out.tsv"
-                if folder.startswith("exports"):
-                    path = f"{self.results}/{folder}/{name}/left_out.tsv"
-                if {path, str(Path(path).parent)} & {*made} and Path(path).is_file():
-                    for row in tables.read(path):
-                        yield f"left out: {row['note']}"
+            exported = f"{self.results}/exports/mt-metrics-eval/{name}"  # a folder is one product
+            for table, product in (
+                (baselines := f"{self.results}/baselines/{name}.left_out.tsv", baselines),
+                (segments := f"{self.results}/segments/{name}.left_out.tsv", segments),
+                (f"{exported}/left_out.tsv", exported),
+            ):
+                if product in made:
+                    yield from (f"left out: {row['note']}" for row in tables.read(table))
 
     def _warnings(self, made: Collection[str]) -> Iterator[str]:
         for name in self.project.testsets:
